@@ -74,20 +74,20 @@ import Testing
                 return error
             }
         }
-        #expect(try failure(.close) == .closed(.handshake, missing: nil))
-        #expect(try failure(.reset) == .reset(.handshake))
-        #expect(try failure(.silence, .milliseconds(300)) == .timeout(.handshake))
+        try expectEqual(failure(.close), .closed(.handshake, missing: nil))
+        try expectEqual(failure(.reset), .reset(.handshake))
+        try expectEqual(failure(.silence, .milliseconds(300)), .timeout(.handshake))
         guard case .tls(let noise) = try failure(.noise) else {
             Issue.record("noise was taken for TLS")
             return
         }
-        #expect(noise.cause == .notTLS)
+        expectEqual(noise.cause, .notTLS)
         // A fatal handshake_failure.
         guard case .tls(let alert) = try failure(.bytes([21, 3, 3, 0, 2, 2, 40])) else {
             Issue.record("the alert was not read")
             return
         }
-        #expect(alert.cause == .alertReceived(40))
+        expectEqual(alert.cause, .alertReceived(40))
     }
 
     @Test func receivesUntilThePeerEnds() throws {
@@ -97,7 +97,7 @@ import Testing
         while case let bytes = try connection.receive(.head), !bytes.isEmpty {
             text += String(decoding: bytes, as: UTF8.self)
         }
-        #expect(text == "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+        expectEqual(text, "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
         withExtendedLifetime(server) {}
     }
 

@@ -66,9 +66,9 @@ import Testing
         request.security.offer.minimumVersion = .tls13
         #expect(try client(old).fetch(request).tls == nil)
         request = certificates.request(new)
-        #expect(try client(new).fetch(request).tls?.version == .tls13)
+        try expectEqual(client(new).fetch(request).tls?.version, .tls13)
         request.security.offer.maximumVersion = .tls12
-        #expect(try client(new).fetch(request).tls?.version == .tls12)
+        try expectEqual(client(new).fetch(request).tls?.version, .tls12)
     }
 
     @Test func offersTheProtocolsOfTheVersion() throws {
@@ -77,10 +77,10 @@ import Testing
         ) { .http("200 OK", [], $0.isHTTP2 ? "2" : "1") }
         var request = certificates.request(server)
         let one = try client(server).fetch(request)
-        #expect(one.tls?.applicationProtocol == .http11)
-        #expect(one.body == Array("1".utf8))
+        expectEqual(one.tls?.applicationProtocol, .http11)
+        expectEqual(one.body, Array("1".utf8))
         request.security.offer.protocols = [.http2, .http11]
-        #expect(try client(server).fetch(request).tls?.applicationProtocol == .http2)
+        try expectEqual(client(server).fetch(request).tls?.applicationProtocol, .http2)
     }
 
     @Test func choosesTheCertificateThatIsAskedFor() throws {
@@ -94,7 +94,7 @@ import Testing
             var request = certificates.request(server)
             request.security.offer.signatureAlgorithms = algorithms
             let leaf = try client(server).fetch(request).tls?.chain.first
-            #expect(leaf?.der == (isRSA ? rsa : certificates.server).leaf.der)
+            expectEqual(leaf?.der, (isRSA ? rsa : certificates.server).leaf.der)
         }
     }
 
@@ -104,8 +104,8 @@ import Testing
         let server = try FaultServer(tls: certificates.settings([expired])) { _ in .http("200 OK") }
         var request = certificates.request(server)
         let reported = try client(server).fetch(request)
-        #expect(reported.status == 200)
-        #expect(reported.tls?.verification.isGood == false)
+        expectEqual(reported.status, 200)
+        expectEqual(reported.tls?.verification.isGood, false)
         request.security.verification = .required
         guard case .certificate = try client(server).fetch(request).failure else {
             Issue.record("it was taken")
@@ -116,9 +116,9 @@ import Testing
     @Test func trustsTheFileAlone() throws {
         let server = try FaultServer(tls: certificates.settings()) { _ in .http("200 OK") }
         var request = certificates.request(server)
-        #expect(try client(server).fetch(request).tls?.verification.isGood == true)
+        try expectEqual(client(server).fetch(request).tls?.verification.isGood, true)
         let stranger = try ClientCertificates()
         request.security.authorityFile = stranger.authorityFile
-        #expect(try client(server).fetch(request).tls?.verification.isGood == false)
+        try expectEqual(client(server).fetch(request).tls?.verification.isGood, false)
     }
 }

@@ -1,4 +1,5 @@
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import AASAClient
@@ -26,31 +27,31 @@ import Testing
         host: String, port: Int, isTLS: Bool, authority: String, url: String
     ) {
         let request = request(host: host, port: UInt16(port), isTLS: isTLS)
-        #expect(request.authority == authority)
-        #expect(request.url == url)
+        expectEqual(request.authority, authority)
+        expectEqual(request.url, url)
     }
 
     @Test(arguments: ["https://example.com/x?y", "http://[::1]:8080/", "http://example.com"])
     func isMadeOfAURL(text: String) throws {
         let url = try ServerURL(parsing: text)
         let request = ClientRequest(url)
-        #expect(request.security.isTLS == text.hasPrefix("https"))
-        #expect(request.url == text + (text.hasSuffix(".com") ? "/" : ""))
+        expectEqual(request.security.isTLS, text.hasPrefix("https"))
+        expectEqual(request.url, text + (text.hasSuffix(".com") ? "/" : ""))
     }
 
     @Test func writesWhatGoesOnTheWire() {
         var request = request(port: 8443)
         request.fields = [("B", "2"), ("A", "1")]
-        #expect(
-            String(decoding: request.http1Bytes, as: UTF8.self)
-                == "GET /a?b HTTP/1.1\r\nHost: example.com:8443\r\nB: 2\r\nA: 1\r\n"
+        expectEqual(
+            String(decoding: request.http1Bytes, as: UTF8.self),
+            "GET /a?b HTTP/1.1\r\nHost: example.com:8443\r\nB: 2\r\nA: 1\r\n"
                 + "Connection: close\r\n\r\n")
         request.method = "POST"
         request.fields = []
         request.body = Array("{}\r\n".utf8)
-        #expect(
-            String(decoding: request.http1Bytes, as: UTF8.self)
-                == "POST /a?b HTTP/1.1\r\nHost: example.com:8443\r\nContent-Length: 4\r\n"
+        expectEqual(
+            String(decoding: request.http1Bytes, as: UTF8.self),
+            "POST /a?b HTTP/1.1\r\nHost: example.com:8443\r\nContent-Length: 4\r\n"
                 + "Connection: close\r\n\r\n{}\r\n")
         // Content of no bytes is content: the server need not wait for any.
         request.body = []
@@ -75,7 +76,8 @@ import Testing
         var request = request()
         request.fields = [("X-Good", "1"), ("X-Field", value)]
         let error = #expect(throws: ClientFailure.self) { try request.check() }
-        #expect(error == .local("the header field X-Field has characters that HTTP does not allow"))
+        expectEqual(
+            error, .local("the header field X-Field has characters that HTTP does not allow"))
     }
 
     @Test func refusesAURLThatWouldBeAnother() {
@@ -103,11 +105,11 @@ import Testing
         let error = #expect(throws: ClientFailure.self) {
             try request(port: 8443, target: "/services/SECRET\n").check()
         }
-        #expect(
-            error
-                == .local(
-                    "a URL at https://example.com:8443 has a space or a control character, "
-                        + "so it cannot be requested"))
+        expectEqual(
+            error,
+            .local(
+                "a URL at https://example.com:8443 has a space or a control character, "
+                    + "so it cannot be requested"))
     }
 
     @Test func sendsNoContentOverHTTP2() {
@@ -124,12 +126,12 @@ import Testing
         // As the commands set them: a single address may take all the time.
         limits.total = .seconds(15)
         limits.connect = .seconds(15)
-        #expect([0, 1].map { limits.connectTime(among: $0) } == [.seconds(15), .seconds(15)])
-        #expect(
-            [2, 3, 5, 15].map { limits.connectTime(among: $0) }
-                == [.seconds(5), .seconds(5), .seconds(3), .seconds(1)])
+        expectEqual([0, 1].map { limits.connectTime(among: $0) }, [.seconds(15), .seconds(15)])
+        expectEqual(
+            [2, 3, 5, 15].map { limits.connectTime(among: $0) },
+            [.seconds(5), .seconds(5), .seconds(3), .seconds(1)])
         limits.connect = .seconds(2)
-        #expect(limits.connectTime(among: 2) == .seconds(2))
+        expectEqual(limits.connectTime(among: 2), .seconds(2))
     }
 
     @Test func tellsCertificatesApartByTheirBytes() throws {
@@ -139,8 +141,8 @@ import Testing
         let copy = CertificatePair(
             chain: certificates.server.chain, key: certificates.server.key, chainName: "a",
             keyName: "b")
-        #expect(first == ClientCertificate(copy))
+        expectEqual(first, ClientCertificate(copy))
         #expect(first != ClientCertificate(other))
-        #expect(Set([first, ClientCertificate(copy), ClientCertificate(other)]).count == 2)
+        expectEqual(Set([first, ClientCertificate(copy), ClientCertificate(other)]).count, 2)
     }
 }

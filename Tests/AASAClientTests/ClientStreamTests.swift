@@ -22,18 +22,18 @@ import Testing
         /// Whether the first wait was too short.
         func reads() throws -> Bool {
             let stream = try client(server).open(certificates.request(server, isTLS: isTLS))
-            #expect(stream.head.status == 200)
+            expectEqual(stream.head.status, 200)
             var first: [UInt8]?
             do throws(ClientFailure) {
                 first = try stream.next(within: .milliseconds(1))
             } catch {
-                #expect(error == .timeout(.body))
+                expectEqual(error, .timeout(.body))
             }
             let wasTooShort = first == nil
             // It leaves the stream usable.
             if wasTooShort { first = try stream.next(within: .seconds(20)) }
-            #expect(first == Array("first".utf8))
-            #expect(try stream.next(within: .seconds(20)) == Array("second".utf8))
+            expectEqual(first, Array("first".utf8))
+            try expectEqual(stream.next(within: .seconds(20)), Array("second".utf8))
             #expect(try stream.next(within: .seconds(20)) == nil)
             #expect(try stream.next(within: .seconds(20)) == nil)
             return wasTooShort
@@ -45,7 +45,7 @@ import Testing
     @Test func tellsACutStreamFromAnEndedOne() throws {
         let stream = try open(
             pieces("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", "5\r\nfirst\r\n"))
-        #expect(try stream.next(within: .seconds(20)) == Array("first".utf8))
+        try expectEqual(stream.next(within: .seconds(20)), Array("first".utf8))
         #expect(throws: ClientFailure.closed(.body, missing: nil)) {
             try stream.next(within: .seconds(20))
         }
@@ -54,8 +54,8 @@ import Testing
     /// What came with the head is not lost, and what is counted ends by its count.
     @Test func givesWhatCameWithTheHead() throws {
         let stream = try open(pieces("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst"))
-        #expect(stream.head.value("Content-Length") == "5")
-        #expect(try stream.next(within: .seconds(20)) == Array("first".utf8))
+        expectEqual(stream.head.value("Content-Length"), "5")
+        try expectEqual(stream.next(within: .seconds(20)), Array("first".utf8))
         #expect(try stream.next(within: .seconds(20)) == nil)
     }
 
@@ -80,7 +80,7 @@ import Testing
         let stream = try client(server).open(request)
         var body: [UInt8] = []
         while let piece = try stream.next(within: .seconds(20)) { body += piece }
-        #expect(body == Array("0123456789".utf8))
+        expectEqual(body, Array("0123456789".utf8))
     }
 
     @Test func isForHTTP1Alone() throws {

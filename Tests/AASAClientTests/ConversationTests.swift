@@ -21,11 +21,11 @@ import Testing
     ])
     func tellsWhereAnAnswerWasCut(text: String, failure: ClientFailure) throws {
         let exchange = try exchange(bytes(text))
-        #expect(exchange.failure == failure)
+        expectEqual(exchange.failure, failure)
         #expect(exchange.status == nil)
         // What came is kept all the same.
-        #expect((exchange.head != nil) == text.contains("\r\n\r\n"))
-        #expect((exchange.timing.firstByte == nil) == text.isEmpty)
+        expectEqual((exchange.head != nil), text.contains("\r\n\r\n"))
+        expectEqual((exchange.timing.firstByte == nil), text.isEmpty)
     }
 
     @Test func waitsForTheWholeAnswerOnly() throws {
@@ -46,9 +46,9 @@ import Testing
     @Test func showsTheStartOfWhatIsNoHTTP() throws {
         let noise = "SSH-2.0-" + String(repeating: "x", count: 51) + "\u{1}" + "beyond\r\n\r\n"
         let exchange = try exchange(bytes(noise))
-        #expect(
-            exchange.failure
-                == .notHTTP("SSH-2.0-" + String(repeating: "x", count: 51) + "?"))
+        expectEqual(
+            exchange.failure,
+            .notHTTP("SSH-2.0-" + String(repeating: "x", count: 51) + "?"))
     }
 
     @Test(arguments: [
@@ -66,8 +66,8 @@ import Testing
 
     @Test func readsAsMuchAsIsAllowed() throws {
         let answer = FaultAnswer.http("200 OK", [], "0123456789")
-        #expect(try exchange(answer) { $0.limits.body = 10 }.status == 200)
-        #expect(try exchange(answer) { $0.limits.body = 9 }.failure == .tooLarge(9))
+        try expectEqual(exchange(answer) { $0.limits.body = 10 }.status, 200)
+        try expectEqual(exchange(answer) { $0.limits.body = 9 }.failure, .tooLarge(9))
     }
 
     @Test func keepsWhatStandsAroundTheAnswer() throws {
@@ -75,17 +75,17 @@ import Testing
             bytes(
                 "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
                     + "HTTP/1.1 200 Fine\r\nX-A: b\r\nContent-Length: 2\r\n\r\nokmore"))
-        #expect(exchange.head?.lines == ["HTTP/1.1 200 Fine", "X-A: b", "Content-Length: 2"])
-        #expect(exchange.head?.reason == "Fine")
-        #expect(exchange.body == Array("ok".utf8))
-        #expect(exchange.surplus == 4)
+        expectEqual(exchange.head?.lines, ["HTTP/1.1 200 Fine", "X-A: b", "Content-Length: 2"])
+        expectEqual(exchange.head?.reason, "Fine")
+        expectEqual(exchange.body, Array("ok".utf8))
+        expectEqual(exchange.surplus, 4)
     }
 
     /// An answer to HEAD has the length of what GET would bring, and no body.
     @Test func expectsNoBodyOfAnAnswerToHEAD() throws {
         let head = bytes("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n")
         let exchange = try exchange(head) { $0.method = "HEAD" }
-        #expect(exchange.status == 200)
+        expectEqual(exchange.status, 200)
         #expect(exchange.body.isEmpty)
     }
 
@@ -97,7 +97,7 @@ import Testing
             .send(Array(start.utf8))
         }
         let exchange = try client(server).fetch(certificates.request(server))
-        #expect(exchange.failure == .closed(.body, missing: 7))
+        expectEqual(exchange.failure, .closed(.body, missing: 7))
         #expect(exchange.timing.secured != nil)
     }
 
@@ -120,9 +120,9 @@ import Testing
     @Test func readsAnAnswerOverHTTP2() throws {
         let exchange = try http2(HTTP2Frames.answer(status: 0x88, "hello"))
         #expect(exchange.failure == nil)
-        #expect(exchange.status == 200)
-        #expect(exchange.head?.lines.first == "HTTP/2 200")
-        #expect(exchange.body == Array("hello".utf8))
+        expectEqual(exchange.status, 200)
+        expectEqual(exchange.head?.lines.first, "HTTP/2 200")
+        expectEqual(exchange.body, Array("hello".utf8))
         #expect(exchange.timing.firstByte != nil)
     }
 
@@ -135,15 +135,15 @@ import Testing
         ]
         let exchange = try http2(HTTP2Frames.answer(status: 0x88, fields: fields, "hello"))
         #expect(exchange.failure == nil)
-        #expect(exchange.head?.values("Content-Security-Policy") == ["default-src 'self';"])
-        #expect(exchange.head?.values("X-Bad") == [])
-        #expect(exchange.body == Array("hello".utf8))
+        expectEqual(exchange.head?.values("Content-Security-Policy"), ["default-src 'self';"])
+        expectEqual(exchange.head?.values("X-Bad"), [])
+        expectEqual(exchange.body, Array("hello".utf8))
     }
 
     @Test func boundsABodyOverHTTP2() throws {
         let frames = HTTP2Frames.answer(status: 0x88, "0123456789")
-        #expect(try http2(frames) { $0.limits.body = 10 }.status == 200)
-        #expect(try http2(frames) { $0.limits.body = 9 }.failure == .tooLarge(9))
+        try expectEqual(http2(frames) { $0.limits.body = 10 }.status, 200)
+        try expectEqual(http2(frames) { $0.limits.body = 9 }.failure, .tooLarge(9))
     }
 
     @Test(arguments: [
@@ -171,11 +171,11 @@ import Testing
         let answer = HTTP2Frames.answer(status: 0x88, "hello").dropFirst(
             HTTP2Frames.settings.count)
         let exchange = try http2(HTTP2Frames.settings + goodbye + answer)
-        #expect(exchange.body == Array("hello".utf8))
+        expectEqual(exchange.body, Array("hello".utf8))
     }
 
     @Test func saysThatTheServerWentAwayInHTTP2() throws {
-        #expect(try http2(HTTP2Frames.settings).failure == .closed(.head, missing: nil))
+        try expectEqual(http2(HTTP2Frames.settings).failure, .closed(.head, missing: nil))
     }
 
     @Test func demandsThatHTTP2IsChosen() throws {
@@ -191,7 +191,7 @@ import Testing
         for (value, hasNUL) in [("a\0b", true), ("ab", false)] {
             let server = try FaultServer(tls: nil) { _ in .http("200 OK", ["X: \(value)"]) }
             let exchange = try client(server).fetch(plain(server))
-            #expect(exchange.head?.hasNUL == hasNUL)
+            expectEqual(exchange.head?.hasNUL, hasNUL)
         }
     }
 

@@ -35,7 +35,7 @@ import Testing
         let answers = ParallelMap.run(12, threads: 3, name: "test") { _ in
             client.fetch(request).status
         }
-        #expect(answers == Array(repeating: 200, count: 12))
+        expectEqual(answers, Array(repeating: 200, count: 12))
     }
 
     /// What this machine has no route to is passed over, and hides nothing of other addresses.
@@ -45,11 +45,11 @@ import Testing
         // TCP has no way to a multicast address.
         let unrouted = SocketAddress.v4(0xE000_0001, port: server.port)
         let living = SocketAddress.v4(0x7F00_0001, port: server.port)
-        #expect(try fetch(request, at: [unrouted, living]).status == 200)
+        try expectEqual(fetch(request, at: [unrouted, living]).status, 200)
         let dead = SocketAddress.v4(0x7F00_0001, port: 1)
         let refused = try fetch(request, at: [dead, unrouted])
-        #expect(refused.failure == .refused)
-        #expect(refused.address == dead)
+        expectEqual(refused.failure, .refused)
+        expectEqual(refused.address, dead)
         let nowhere = try fetch(request, at: [unrouted])
         guard case .noRoute = nowhere.failure else {
             Issue.record("\(String(describing: nowhere.failure))")
@@ -66,8 +66,8 @@ import Testing
         let silent = try SilentListener()
         let living = SocketAddress.v4(0x7F00_0001, port: server.port)
         let exchange = try fetch(request, at: [silent.address, living])
-        #expect(exchange.status == 200)
-        #expect(exchange.address == living)
+        expectEqual(exchange.status, 200)
+        expectEqual(exchange.address, living)
         withExtendedLifetime(silent) {}
     }
 
@@ -87,10 +87,10 @@ import Testing
         // More than one read of the server and more than one TLS record.
         request.body = [UInt8](repeating: UInt8(ascii: "a"), count: 100_000)
         let response = try client(server).send(request)
-        #expect(response.status == 201)
-        #expect(response.value("location") == "/order/7")
-        #expect(response.value("X-TYPE") == "application/jose+json")
-        #expect(response.body.count == "POST /v3/kv/range ".utf8.count + 100_000)
+        expectEqual(response.status, 201)
+        expectEqual(response.value("location"), "/order/7")
+        expectEqual(response.value("X-TYPE"), "application/jose+json")
+        expectEqual(response.body.count, "POST /v3/kv/range ".utf8.count + 100_000)
     }
 
     @Test func refusesACertificateForAnotherName() throws {
@@ -113,8 +113,8 @@ import Testing
         #expect(throws: ClientFailure.self) { try client(server).send(request) }
         // What judges a server still sees the response.
         let exchange = try client(server).fetch(request)
-        #expect(exchange.status == 200)
-        #expect(exchange.tls?.verification.isGood == false)
+        expectEqual(exchange.status, 200)
+        expectEqual(exchange.tls?.verification.isGood, false)
     }
 
     @Test(arguments: [
@@ -180,7 +180,7 @@ import Testing
                 "-nodes", "-keyout", "key.pem", "-out", "cert.pem", "-days", "1", "-subj",
                 "/CN=server.example.com", "-addext", "subjectAltName=DNS:server.example.com",
             ], folder: folder)
-        #expect(made.status == 0, "\(made)")
+        expectEqual(made.status, 0, "\(made)")
         let output = folder + "/output"
         let server = try Tool.spawn(
             "openssl",
@@ -219,6 +219,6 @@ import Testing
             chainPEM: pem, keyPEM: key, chainName: "cert.pem", keyName: "key.pem")
         request.security.certificate = ClientCertificate(pair)
         let response = try client.send(request)
-        #expect(response.status == 200)
+        expectEqual(response.status, 200)
     }
 }

@@ -1,4 +1,5 @@
 import AASAClient
+import TestSupport
 import Testing
 
 @Suite struct ResolverTests {
@@ -9,12 +10,12 @@ import Testing
     ])
     func readsOverridesAsCurlDoes(text: String, address: String) throws {
         let override = try #require(Resolver.Override(parsing: text))
-        #expect(override.host == "example.com")
-        #expect(override.address.description == address)
+        expectEqual(override.host, "example.com")
+        expectEqual(override.address.description, address)
         let resolver = Resolver(overrides: [override])
         #expect(resolver.isOverridden("EXAMPLE.com", override.port))
         let found = try resolver.addresses(of: "example.com", port: override.port).get()
-        #expect(found == [override.address])
+        expectEqual(found, [override.address])
     }
 
     @Test(arguments: ["", "example.com", "example.com:443", "example.com:x:127.0.0.1", ":443:::1"])
@@ -24,6 +25,6 @@ import Testing
 
     @Test func takesAddressesAsTheyAre() throws {
         let found = try Resolver().addresses(of: "192.0.2.1", port: 443).get()
-        #expect(found.map(\.description) == ["192.0.2.1:443"])
+        expectEqual(found.map(\.description), ["192.0.2.1:443"])
     }
 }

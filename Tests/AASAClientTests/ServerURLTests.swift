@@ -1,4 +1,5 @@
 import AASAClient
+import TestSupport
 import Testing
 
 @Suite struct ServerURLTests {
@@ -12,11 +13,11 @@ import Testing
         text: String, isTLS: Bool, host: String, port: UInt16, target: String, asked: String
     ) throws {
         let url = try ServerURL(parsing: text)
-        #expect(url.isTLS == isTLS)
-        #expect(url.host == host)
-        #expect(url.port == port)
-        #expect(url.target == target)
-        #expect(url.requestTarget == asked)
+        expectEqual(url.isTLS, isTLS)
+        expectEqual(url.host, host)
+        expectEqual(url.port, port)
+        expectEqual(url.target, target)
+        expectEqual(url.requestTarget, asked)
     }
 
     @Test(arguments: [

@@ -5,7 +5,7 @@ import Testing
 @Suite struct BuildFuzzReplayTests {
     @Test func builds() throws {
         let results = try FuzzReplay.run("FuzzBuild", fuzzBuild)
-        #expect(results.filter { !$0.isGood }.map(\.file) == [])
+        expectEqual(results.filter { !$0.isGood }.map(\.file), [])
         #expect(results.count > 3, "the corpus is not where it should be")
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -5,11 +6,11 @@ import Testing
 @Suite struct CloseReasonTests {
     @Test func everyReasonHasItsOwnLabel() {
         let labels = CloseReason.allCases.map(\.label)
-        #expect(Set(labels).count == labels.count)
-        #expect(CloseReason.notTLS.label == "not_tls")
-        #expect(CloseReason.http2ByteBudget.label == "http2_byte_budget")
-        #expect(CloseReason.leftBeforeAnswer.label == "left_before_answer")
-        #expect(CloseReason.answered.label == "answered")
+        expectEqual(Set(labels).count, labels.count)
+        expectEqual(CloseReason.notTLS.label, "not_tls")
+        expectEqual(CloseReason.http2ByteBudget.label, "http2_byte_budget")
+        expectEqual(CloseReason.leftBeforeAnswer.label, "left_before_answer")
+        expectEqual(CloseReason.answered.label, "answered")
         #expect(
             labels.allSatisfy {
                 $0.utf8.allSatisfy { $0 == 95 || (48...57).contains($0) || $0 >= 97 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -12,13 +13,13 @@ import Testing
         workers[0].add(.handshakesInFlight, -2)
         workers[1].set(.connectionsOpen, 7)
         workers[0].closed(.notTLS)
-        #expect(all.total(.answersDocument) == 5)
-        #expect(all.total(.handshakesInFlight) == 1)
-        #expect(all.total(.connectionsOpen) == 7)
-        #expect(all.totalCloses(.notTLS) == 1)
+        expectEqual(all.total(.answersDocument), 5)
+        expectEqual(all.total(.handshakesInFlight), 1)
+        expectEqual(all.total(.connectionsOpen), 7)
+        expectEqual(all.totalCloses(.notTLS), 1)
         // No cell is shared.
-        #expect(CloseReason.allCases.reduce(0) { $0 + all.totalCloses($1) } == 1)
-        #expect(Counter.allCases.reduce(0) { $0 + all.total($1) } == 13)
+        expectEqual(CloseReason.allCases.reduce(0) { $0 + all.totalCloses($1) }, 1)
+        expectEqual(Counter.allCases.reduce(0) { $0 + all.total($1) }, 13)
     }
 
     @Test func distributionsHaveBucketsByPowersOfTwo() {
@@ -27,11 +28,11 @@ import Testing
             counters.record(.turnTime, nanoseconds: Int64(microseconds) * 1000)
         }
         let snapshot = ServerCounters(workers: [counters]).total(.turnTime)
-        #expect(snapshot.count == 6)
+        expectEqual(snapshot.count, 6)
         #expect(snapshot.counts[0] == 1 && snapshot.counts[1] == 1 && snapshot.counts[2] == 1)
         #expect(snapshot.counts[10] == 1 && snapshot.counts[20] == 1)
-        #expect(snapshot.counts[DistributionSnapshot.bucketCount - 1] == 1)
-        #expect(DistributionSnapshot.upperBound(10) == 0.001024)
-        #expect(DistributionSnapshot.upperBound(27) == .infinity)
+        expectEqual(snapshot.counts[DistributionSnapshot.bucketCount - 1], 1)
+        expectEqual(DistributionSnapshot.upperBound(10), 0.001024)
+        expectEqual(DistributionSnapshot.upperBound(27), .infinity)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -6,7 +7,7 @@ import Testing
     @Test func only_capital_letters_change() {
         for byte in UInt8.min...UInt8.max {
             let isCapital = byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
-            #expect(byte.asciiLowercased == (isCapital ? byte + 32 : byte))
+            expectEqual(byte.asciiLowercased, (isCapital ? byte + 32 : byte))
         }
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -8,27 +9,27 @@ import Testing
         let diagnostic = Diagnostic(
             code: "c", severity: .warning, message: "m", remedy: "r", source: source, range: 4..<7,
             related: [Diagnostic.Related(message: "first", source: source, range: 0..<1)])
-        #expect(diagnostic.description == "a.json:2:3: warning: m [c]")
-        #expect(diagnostic.end == SourcePosition(offset: 7, line: 2, column: 6))
-        #expect(diagnostic.sourceLine == "  \"x\": 1")
-        #expect(diagnostic.sourceLineColumn == 1)
-        #expect(diagnostic.related.first?.start?.line == 1)
+        expectEqual(diagnostic.description, "a.json:2:3: warning: m [c]")
+        expectEqual(diagnostic.end, SourcePosition(offset: 7, line: 2, column: 6))
+        expectEqual(diagnostic.sourceLine, "  \"x\": 1")
+        expectEqual(diagnostic.sourceLineColumn, 1)
+        expectEqual(diagnostic.related.first?.start?.line, 1)
     }
 
     @Test func canBeAboutAFile() {
         let diagnostic = Diagnostic(code: "c", severity: .error, message: "m", file: "a.json")
-        #expect(diagnostic.description == "a.json: error: m [c]")
+        expectEqual(diagnostic.description, "a.json: error: m [c]")
         #expect(diagnostic.start == nil && diagnostic.sourceLine == nil)
     }
 
     @Test func ordersSeverities() {
-        #expect(Severity.allCases.sorted() == [.note, .warning, .error])
+        expectEqual(Severity.allCases.sorted(), [.note, .warning, .error])
     }
 
     /// `info` until 1.1.
     @Test func readsTheNamesOfSeverities() {
         for severity in Severity.allCases {
-            #expect(Severity(parsing: severity.rawValue) == severity)
+            expectEqual(Severity(parsing: severity.rawValue), severity)
         }
         #expect(Severity(parsing: "info") == .note && Severity(parsing: "remark") == nil)
     }

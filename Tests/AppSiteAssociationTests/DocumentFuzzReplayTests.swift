@@ -5,7 +5,7 @@ import Testing
 @Suite struct DocumentFuzzReplayTests {
     private func replay(_ name: String, _ target: FuzzReplay.Target) throws {
         let results = try FuzzReplay.run(name, target)
-        #expect(results.filter { !$0.isGood }.map(\.file) == [])
+        expectEqual(results.filter { !$0.isGood }.map(\.file), [])
         #expect(results.count > 5, "the corpus of \(name) is not where it should be")
     }
 
@@ -15,7 +15,7 @@ import Testing
     @Test func publishedFiles() throws {
         for (folder, target) in [("aasa", fuzzJSON), ("entitlements", fuzzEntitlements)] {
             let results = try FuzzReplay.run(Corpus.files(in: folder), target)
-            #expect(results.filter { !$0.isGood }.map(\.file) == [])
+            expectEqual(results.filter { !$0.isGood }.map(\.file), [])
         }
     }
 }

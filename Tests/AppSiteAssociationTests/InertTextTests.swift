@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -15,7 +16,7 @@ import Testing
         ("#[x]", "#[x]"), ("é ü 日本 🎉", "é ü 日本 🎉"), ("/buy/*", "/buy/*"),
     ])
     func aPieceIsOneLine(text: String, expected: String) {
-        #expect(InertText.piece(text) == expected)
+        expectEqual(InertText.piece(text), expected)
     }
 
     @Test(arguments: [
@@ -24,7 +25,7 @@ import Testing
         ("\u{1B}]0;x\u{7}", "\\u001b]0;x\\u0007"),
     ])
     func ofLinesTheBreaksStay(text: String, expected: String) {
-        #expect(InertText.lines(text) == expected)
+        expectEqual(InertText.lines(text), expected)
     }
 
     /// A JSON text that went through is the same value.
@@ -36,7 +37,7 @@ import Testing
         let inert = InertText.lines(text)
         #expect(inert.unicodeScalars.allSatisfy { $0 == "\n" || !InertText.isActive($0) })
         let read = try JSONReader.read(text: inert)
-        #expect(JSONWriter.minified(read.root) == JSONWriter.minified(value))
+        expectEqual(JSONWriter.minified(read.root), JSONWriter.minified(value))
     }
 
     /// Whatever is put in: nothing active is left, and nothing that begins a command.

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 /// The examples of the documentation catalog, as a user of the library writes them. A change here
@@ -19,7 +20,7 @@ import Testing
         for answer in association.decide(url: "https://example.com/buy/42") ?? [] {
             lines.append("\(answer.app) \(answer.decision)")
         }
-        #expect(lines == ["D3KQX62K1A.com.example.app match"])
+        expectEqual(lines, ["D3KQX62K1A.com.example.app match"])
     }
 
     @Test func sayWhatIsWrong() {
@@ -27,12 +28,12 @@ import Testing
             _ = try JSONReader.read(text: "{\n  \"applinks\": {},\n}", name: "example.json")
             Issue.record("a comma too many was accepted")
         } catch {
-            #expect(
-                "\(error)"
-                    == "example.json:2:17: error: a comma after the last member "
+            expectEqual(
+                "\(error)",
+                "example.json:2:17: error: a comma after the last member "
                     + "[json-trailing-comma]"
             )
-            #expect(error.remedy == "Remove the comma before '}'.")
+            expectEqual(error.remedy, "Remove the comma before '}'.")
         }
     }
 
@@ -75,8 +76,9 @@ import Testing
 
         let after = AssociationFile(document: editor.document)
         let changes = AssociationDiff.diff(before, after).map { "\($0)" }
-        #expect(
-            changes == [
+        expectEqual(
+            changes,
+            [
                 "+ app D3KQX62K1A.com.example.app",
                 #"+ rule {"/":"/help/*","exclude":true} of D3KQX62K1A.com.example.app"#,
                 #"+ rule {"/":"/buy/*"} of D3KQX62K1A.com.example.app"#,
@@ -88,7 +90,7 @@ import Testing
         let entry = EntitlementEntry("applinks:*.example.com?mode=developer")
         #expect(entry.covers(host: "www.example.com"))
         #expect(!entry.covers(host: "example.com"))
-        #expect(
-            EntitlementEntry("applinks:https://example.com/").problems == [.scheme])
+        expectEqual(
+            EntitlementEntry("applinks:https://example.com/").problems, [.scheme])
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -12,7 +13,7 @@ import Testing
         (String(repeating: "a", count: 248) + ".yourapp", "yourapp"),
         (String(repeating: "a", count: 249) + ".yourapp", nil),
     ]) func wholePartsStandIn(_ app: String, _ part: String?) {
-        #expect(Placeholder.part(of: app) == part)
+        expectEqual(Placeholder.part(of: app), part)
     }
 
     @Test(arguments: [

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -9,22 +10,22 @@ import Testing
         // Bytes: a b LF é(2) x CR LF
         let source = SourceText(name: "s", text: "ab\néx\r\n")
         let position = source.position(at: offset)
-        #expect(position.line == line)
-        #expect(position.column == column)
-        #expect(position.description == "\(line):\(column)")
+        expectEqual(position.line, line)
+        expectEqual(position.column, column)
+        expectEqual(position.description, "\(line):\(column)")
     }
 
     @Test func givesTheLineWithoutItsEnd() {
         let source = SourceText(name: "s", text: "ab\ncd\r\nef")
-        #expect(source.text(in: 3..<5) == "cd")
-        #expect(source.text(in: 7..<700) == "ef")
+        expectEqual(source.text(in: 3..<5), "cd")
+        expectEqual(source.text(in: 7..<700), "ef")
     }
 
     @Test func cutsLongLines() {
         let long = String(repeating: "é", count: 1000)
         let source = SourceText(name: "s", text: "short\n" + long)
-        #expect(source.excerpt(at: 2).text == "short")
-        #expect(source.excerpt(at: 2).firstColumn == 1)
+        expectEqual(source.excerpt(at: 2).text, "short")
+        expectEqual(source.excerpt(at: 2).firstColumn, 1)
         for offset in stride(from: 6, through: 2006, by: 100) {
             let excerpt = source.excerpt(at: offset, maximumWidth: 90)
             let column = source.position(at: offset).column

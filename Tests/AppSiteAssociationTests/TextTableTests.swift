@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -5,16 +6,16 @@ import Testing
 @Suite struct TextTableTests {
     @Test func alignsColumns() {
         let rows = [["a", "1 app", ""], ["bcd", "12 apps", "x"], ["e"]]
-        #expect(TextTable.lines(rows) == ["a    1 app", "bcd  12 apps  x", "e"])
-        #expect(
-            TextTable.lines(rows, toRight: [1]) == ["a      1 app", "bcd  12 apps  x", "e"])
-        #expect(TextTable.lines([]) == [])
+        expectEqual(TextTable.lines(rows), ["a    1 app", "bcd  12 apps  x", "e"])
+        expectEqual(
+            TextTable.lines(rows, toRight: [1]), ["a      1 app", "bcd  12 apps  x", "e"])
+        expectEqual(TextTable.lines([]), [])
     }
 
     @Test func listsTheFirstNames() {
         #expect(listed([]) == "" && listed(["a", "b"], atMost: 2) == "a, b")
-        #expect(listed(["a", "b", "c"], atMost: 2) == "a, b and 1 more")
-        #expect(listed((1...9).map(String.init)) == "1, 2, 3, 4, 5 and 4 more")
+        expectEqual(listed(["a", "b", "c"], atMost: 2), "a, b and 1 more")
+        expectEqual(listed((1...9).map(String.init)), "1, 2, 3, 4, 5 and 4 more")
     }
 
     @Test func padsAndKeepsCellsApart() {

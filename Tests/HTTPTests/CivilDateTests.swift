@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -10,7 +11,7 @@ import Testing
     ])
     func dates(days: Int, expected: [Int]) {
         let date = CivilDate(daysSince1970: days)
-        #expect([date.year, date.month, date.day] == expected)
+        expectEqual([date.year, date.month, date.day], expected)
     }
 
     /// 400 years, day by day: each is the day after the one before.

@@ -5,7 +5,7 @@ import Testing
 struct FuzzReplayTests {
     private func replay(_ name: String, _ target: FuzzReplay.Target) throws {
         let results = try FuzzReplay.run(name, target)
-        #expect(results.filter { !$0.isGood }.map(\.file) == [])
+        expectEqual(results.filter { !$0.isGood }.map(\.file), [])
         #expect(results.count > 10, "the corpus of \(name) is not where it should be")
     }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -21,14 +22,14 @@ struct HTTPDateTests {
         (-1, "Thu, 01 Jan 1970 00:00:00 GMT"),
     ])
     func fixdate(seconds: Int64, expected: String) {
-        #expect(text(of: HTTPDate(unixSeconds: seconds)) == expected)
+        expectEqual(text(of: HTTPDate(unixSeconds: seconds)), expected)
     }
 
     @Test func updateKeepsItsAddress() {
         let date = HTTPDate(unixSeconds: 0)
         let address = date.bytes.baseAddress
         date.update(unixSeconds: 784_111_777)
-        #expect(date.bytes.baseAddress == address)
-        #expect(text(of: date) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        expectEqual(date.bytes.baseAddress, address)
+        expectEqual(text(of: date), "Sun, 06 Nov 1994 08:49:37 GMT")
     }
 }

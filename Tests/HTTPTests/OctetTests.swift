@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -10,7 +11,7 @@ struct OctetTests {
             let isAlphanumeric =
                 (0x30...0x39).contains(octet) || (0x41...0x5A).contains(octet)
                 || (0x61...0x7A).contains(octet)
-            #expect(Octet.isToken(octet) == (isAlphanumeric || marks.contains(octet)))
+            expectEqual(Octet.isToken(octet), (isAlphanumeric || marks.contains(octet)))
         }
     }
 
@@ -19,7 +20,7 @@ struct OctetTests {
         for octet in UInt8.min...UInt8.max {
             let value = Array("GET /a HTTP/1.1\r\nHost: x\r\nA: \tb".utf8) + [octet, 0x63]
             let isReadable = (octet >= 0x20 && octet != 0x7F) || octet == 0x09
-            #expect((parseOnce(value + Array("\r\n\r\n".utf8)).request != nil) == isReadable)
+            expectEqual((parseOnce(value + Array("\r\n\r\n".utf8)).request != nil), isReadable)
         }
     }
 
@@ -28,7 +29,7 @@ struct OctetTests {
             ("a", "a"), (" \ta; b\t ", "a; b"), ("a ", "a"), (" a", "a"), (" \t", ""), ("", ""),
         ] {
             let found = Array(text.utf8).withUnsafeBytes { Array($0.withoutOuterWhitespace) }
-            #expect(found == Array(expected.utf8), "\(text)")
+            expectEqual(found, Array(expected.utf8), "\(text)")
         }
     }
 

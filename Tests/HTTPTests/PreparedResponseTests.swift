@@ -1,3 +1,4 @@
+import TestSupport
 // Covers: PinnedBytes.swift, HTTPField.swift
 import Testing
 
@@ -11,38 +12,38 @@ struct PreparedResponseTests {
         let count = buffer.withUnsafeMutableBytes {
             response.writeHTTP1Head(into: $0, date: date, close: close)
         }
-        #expect(count == buffer.count)
+        expectEqual(count, buffer.count)
         return String(decoding: buffer, as: UTF8.self)
     }
 
     @Test func http1Head() {
         let response = PreparedResponse(
             status: 200, fields: [("Content-Type", "application/json")], body: Array("{}".utf8))
-        #expect(
-            head(response, close: false)
-                == "HTTP/1.1 200 OK\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n"
+        expectEqual(
+            head(response, close: false),
+            "HTTP/1.1 200 OK\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n"
                 + "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n")
-        #expect(
-            head(response, close: true)
-                == "HTTP/1.1 200 OK\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n"
+        expectEqual(
+            head(response, close: true),
+            "HTTP/1.1 200 OK\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n"
                 + "Content-Type: application/json\r\nContent-Length: 2\r\n"
                 + "Connection: close\r\n\r\n")
         let body = withExtendedLifetime(response) { Array(response.body.bytes) }
-        #expect(body == Array("{}".utf8))
+        expectEqual(body, Array("{}".utf8))
     }
 
     @Test func emptyBody() {
         let response = PreparedResponse(status: 503, fields: [("Retry-After", "60")], body: [])
-        #expect(
-            head(response, close: false)
-                == "HTTP/1.1 503 Service Unavailable\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n"
+        expectEqual(
+            head(response, close: false),
+            "HTTP/1.1 503 Service Unavailable\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\n"
                 + "Retry-After: 60\r\nContent-Length: 0\r\n\r\n")
-        #expect(response.body.count == 0)
+        expectEqual(response.body.count, 0)
     }
 
     @Test func noConfiguredValueCanAddALine() {
         let response = PreparedResponse(
             status: 200, fields: [("Cache-Control", " a\r\nSet-Cookie: b\u{0} ")], body: [])
-        #expect(response.fields.map(\.value) == ["a  Set-Cookie: b"])
+        expectEqual(response.fields.map(\.value), ["a  Set-Cookie: b"])
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -18,13 +19,13 @@ import Testing
         ("/a/./b/../../c/./d", "/c/d"), ("/...", "/..."),
     ])
     func normalForm(path: String, expected: String) {
-        #expect(normal(path) == expected)
+        expectEqual(normal(path), expected)
         #expect(normal(expected) == expected || path.contains("%%"))
     }
 
     /// The longest path that fits a head, in steps that a quadratic reading would show.
     @Test func longPathsAreReadOnce() {
         let path = String(repeating: "/%2e/x/..", count: 7000) + "/apple-app-site-association"
-        #expect(normal(path) == "/apple-app-site-association")
+        expectEqual(normal(path), "/apple-app-site-association")
     }
 }

@@ -1,4 +1,5 @@
 import OpenSSL
+import TestSupport
 import Testing
 
 @Suite struct AuthenticatedCipherTests {
@@ -18,17 +19,17 @@ import Testing
             ]
         let opened = AuthenticatedCipher.open(
             sealed, key: [UInt8](repeating: 0, count: 32), associated: [])
-        #expect(opened == [UInt8](repeating: 0, count: 16))
+        expectEqual(opened, [UInt8](repeating: 0, count: 16))
     }
 
     @Test(arguments: [0, 1, 15, 16, 17, 5000])
     func everyLengthComesBack(_ count: Int) throws {
         let plain = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         let sealed = try AuthenticatedCipher.seal(plain, key: key, associated: [1])
-        #expect(
-            sealed.count
-                == count + AuthenticatedCipher.nonceBytes + AuthenticatedCipher.tagBytes)
-        #expect(AuthenticatedCipher.open(sealed, key: key, associated: [1]) == plain)
+        expectEqual(
+            sealed.count,
+            count + AuthenticatedCipher.nonceBytes + AuthenticatedCipher.tagBytes)
+        expectEqual(AuthenticatedCipher.open(sealed, key: key, associated: [1]), plain)
         #expect(AuthenticatedCipher.open(sealed, key: key, associated: [2]) == nil)
         #expect(AuthenticatedCipher.open(sealed, key: key, associated: []) == nil)
         var other = key

@@ -1,4 +1,5 @@
 import OpenSSL
+import TestSupport
 import Testing
 
 @Suite struct CertificateDefectTests {
@@ -19,16 +20,16 @@ import Testing
 
     @Test func `A certificate as public authorities issue it has none`() throws {
         let leaf = try Self.leaf()
-        #expect(CertificateDefect.all(of: [leaf]) == [])
-        #expect(CertificateDefect.all(of: []) == [])
+        expectEqual(CertificateDefect.all(of: [leaf]), [])
+        expectEqual(CertificateDefect.all(of: []), [])
     }
 
     @Test func `What aasa issues itself has none`() throws {
         let authority = try LocalAuthority.make(now: Self.now)
         for key in [CertificateTemplate.Key.ecdsaP256, .rsa(bits: 2048)] {
             let pair = try authority.issue(names: [Self.host], key: key, now: Self.now)
-            #expect(CertificateDefect.all(of: pair.chain) == [])
-            #expect(CertificateDefect.all(of: pair.chain + [authority.pair.leaf]) == [])
+            expectEqual(CertificateDefect.all(of: pair.chain), [])
+            expectEqual(CertificateDefect.all(of: pair.chain + [authority.pair.leaf]), [])
         }
     }
 
@@ -37,7 +38,7 @@ import Testing
         let leaf = try Self.leaf { $0.key = .rsa(bits: bits) }
         let expected: [CertificateDefect] =
             isShort ? [.shortKey(bits: bits, subject: "CN=\(Self.host)")] : []
-        #expect(CertificateDefect.all(of: [leaf]) == expected)
+        expectEqual(CertificateDefect.all(of: [leaf]), expected)
     }
 
     /// Apple's page names both (support.apple.com/103769); a root that is sent is the issuer, too.
@@ -55,16 +56,16 @@ import Testing
         let chain = [try leaf.make(issuer: issuer).leaf, issuer.leaf]
         let expected: [CertificateDefect] =
             isShort ? [.shortKey(bits: bits, subject: "CN=middle")] : []
-        #expect(CertificateDefect.all(of: chain) == expected)
+        expectEqual(CertificateDefect.all(of: chain), expected)
         // Not on the way from this leaf to a root.
-        #expect(CertificateDefect.all(of: [try Self.leaf(), issuer.leaf]) == [])
+        expectEqual(CertificateDefect.all(of: [try Self.leaf(), issuer.leaf]), [])
     }
 
     @Test(arguments: [(0, false), (1, true)])
     func `It lives for 825 days or fewer`(seconds: Int64, isLong: Bool) throws {
         let leaf = try Self.leaf { $0.notAfter = $0.notBefore + 825 * Self.day + seconds }
         let expected: [CertificateDefect] = isLong ? [.longLife(days: 826)] : []
-        #expect(CertificateDefect.all(of: [leaf]) == expected)
+        expectEqual(CertificateDefect.all(of: [leaf]), expected)
     }
 
     /// What names uses must name this one; OpenSSL refuses the others itself.
@@ -76,7 +77,7 @@ import Testing
     func `It names its use`(purpose: String?, isGood: Bool) throws {
         let leaf = try Self.leaf { $0.purpose = purpose }
         let expected: [CertificateDefect] = isGood ? [] : [.noServerUse]
-        #expect(CertificateDefect.all(of: [leaf]) == expected)
+        expectEqual(CertificateDefect.all(of: [leaf]), expected)
     }
 
     @Test func `Older certificates may live for longer and name no use`() throws {
@@ -88,19 +89,19 @@ import Testing
             }
             return CertificateDefect.all(of: [leaf])
         }
-        #expect(try defects(Self.since - 1) == [])
-        #expect(try defects(Self.since) == [.noServerUse, .longLife(days: 3650)])
+        try expectEqual(defects(Self.since - 1), [])
+        try expectEqual(defects(Self.since), [.noServerUse, .longLife(days: 3650)])
     }
 
     @Test func `The leaf and its intermediate are signed with SHA-2`() throws {
         let whole = try Certificate.load(pem: Array(Self.oldIntermediate.utf8), name: "chain")
         let old = try Certificate.load(pem: Array(Self.oldLeaf.utf8), name: "leaf")
-        #expect(
-            CertificateDefect.all(of: old) == [.oldDigest("SHA1", subject: "CN=example.com")])
-        #expect(CertificateDefect.all(of: whole) == [.oldDigest("SHA1", subject: "CN=middle")])
+        expectEqual(
+            CertificateDefect.all(of: old), [.oldDigest("SHA1", subject: "CN=example.com")])
+        expectEqual(CertificateDefect.all(of: whole), [.oldDigest("SHA1", subject: "CN=middle")])
         // Not on the way from this leaf to a root.
         let stranger = try Self.leaf()
-        #expect(CertificateDefect.all(of: [stranger, whole[1]]) == [])
+        expectEqual(CertificateDefect.all(of: [stranger, whole[1]]), [])
     }
 
     /// Of a leaf with SHA-256 and its issuer with SHA-1; made with `openssl x509 -req -sha1`.

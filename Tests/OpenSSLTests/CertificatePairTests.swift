@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import OpenSSL
@@ -21,7 +22,7 @@ import Testing
     @Test func `A pair is what its files hold`() throws {
         let original = TestCertificates.ecdsa
         let pair = try load(original.chain, original.key)
-        #expect(pair.chain.map(\.der) == original.chain.map(\.der))
+        expectEqual(pair.chain.map(\.der), original.chain.map(\.der))
         #expect(pair.leaf === pair.chain[0])
         #expect(pair.key.matches(pair.leaf))
         #expect(pair.chainName == "chain.pem" && pair.keyName == "key.pem")
@@ -29,19 +30,20 @@ import Testing
 
     @Test func `A key of another certificate is refused with both named`() throws {
         let error = try #require(refusal(TestCertificates.ecdsa.chain, TestCertificates.rsa.key))
-        #expect(
-            error.cause == "key.pem (RSA-2048) is not the key of chain.pem "
+        expectEqual(
+            error.cause,
+            "key.pem (RSA-2048) is not the key of chain.pem "
                 + "(CN=example.com, ECDSA P-256)")
-        #expect(error.remedy?.contains("same renewal") == true)
+        expectEqual(error.remedy?.contains("same renewal"), true)
     }
 
     /// The usual mistake: `cat chain.pem cert.pem`.
     @Test func `A chain in the wrong order says which certificate is the host's`() throws {
         let pair = TestCertificates.ecdsa
         let error = try #require(refusal(Array(pair.chain.reversed()), pair.key))
-        #expect(
-            error.cause == "the certificate for key.pem is number 2 in chain.pem, not the first")
-        #expect(error.remedy?.contains("first") == true)
+        expectEqual(
+            error.cause, "the certificate for key.pem is number 2 in chain.pem, not the first")
+        expectEqual(error.remedy?.contains("first"), true)
     }
 
     @Test func `Each file that cannot be read is the one that is named`() throws {
@@ -54,7 +56,7 @@ import Testing
                 try CertificatePair.load(
                     chainPEM: chain, keyPEM: key, chainName: "chain.pem", keyName: "key.pem")
             }
-            #expect(error?.cause.contains(name) == true)
+            expectEqual(error?.cause.contains(name), true)
         }
     }
 
@@ -62,9 +64,9 @@ import Testing
     @Test func `Its identity is that of the whole chain`() throws {
         let pair = TestCertificates.ecdsa
         let again = try load(pair.chain, pair.key)
-        #expect(again.identity == pair.identity)
+        expectEqual(again.identity, pair.identity)
         #expect(try load([pair.leaf], pair.key).identity != pair.identity)
         #expect(TestCertificates.other.identity != pair.identity)
-        #expect(pair.identity == hexadecimal(sha256(pair.chain.flatMap(\.der))))
+        expectEqual(pair.identity, hexadecimal(sha256(pair.chain.flatMap(\.der))))
     }
 }

@@ -28,17 +28,17 @@ import Testing
     @Test func `Each fault is a problem of its own`() throws {
         let day: Int64 = 86_400
         let year = TestCertificates.leaf(["example.com"], to: now + 90 * day)
-        #expect(kinds(year, at: now + 91 * day) == [.expired])
+        expectEqual(kinds(year, at: now + 91 * day), [.expired])
         #expect(kinds(year, at: now - 3601).contains(.notYetValid))
-        #expect(kinds(year, at: now + 70 * day) == [.endsSoon])
-        #expect(kinds(year, ["www.example.com", "example.com"]) == [.nameNotCovered])
-        #expect(
-            kinds(TestCertificates.leaf(["example.com"], key: .rsa(bits: 1024)))
-                == [.weakKey])
-        #expect(
-            kinds(TestCertificates.leaf(["example.com"], purpose: "clientAuth")) == [.wrongPurpose])
+        expectEqual(kinds(year, at: now + 70 * day), [.endsSoon])
+        expectEqual(kinds(year, ["www.example.com", "example.com"]), [.nameNotCovered])
+        expectEqual(
+            kinds(TestCertificates.leaf(["example.com"], key: .rsa(bits: 1024))),
+            [.weakKey])
+        expectEqual(
+            kinds(TestCertificates.leaf(["example.com"], purpose: "clientAuth")), [.wrongPurpose])
         let long = TestCertificates.ecdsa.problems(for: [], at: now)
-        #expect(long.map(\.kind) == [.refusedLife])
+        expectEqual(long.map(\.kind), [.refusedLife])
     }
 
     /// What `aasa check` reports as an error of the host is an error of the file.
@@ -52,10 +52,10 @@ import Testing
         #expect(lives(825 * day) == [.tooLong] && lives(825 * day + 1) == [.refusedLife])
         for purpose in [nil, "anyExtendedKeyUsage", "clientAuth"] {
             let pair = TestCertificates.leaf(["example.com"], to: now + 90 * day, purpose: purpose)
-            #expect(kinds(pair) == [.wrongPurpose])
+            expectEqual(kinds(pair), [.wrongPurpose])
         }
-        #expect(CertificateProblem.Kind.refusedLife.severity == .error)
-        #expect(CertificateProblem.Kind.tooLong.severity == .warning)
+        expectEqual(CertificateProblem.Kind.refusedLife.severity, .error)
+        expectEqual(CertificateProblem.Kind.tooLong.severity, .warning)
     }
 
     @Test func `A pair shows what another lacks that would replace it`() throws {
@@ -70,7 +70,7 @@ import Testing
         let root = TestCertificates.authority.pair
         let full = try load([good.leaf, TestCertificates.intermediate.leaf], good.key)
         let bare = try load([good.leaf], good.key)
-        #expect(kinds(bare, replacing: full) == [.incompleteChain])
+        expectEqual(kinds(bare, replacing: full), [.incompleteChain])
         #expect(kinds(bare, replacing: bare).isEmpty && kinds(full, replacing: bare).isEmpty)
         // Clients have the root.
         let direct = TestCertificates.leaf(["example.com"], issuer: root)
@@ -80,7 +80,7 @@ import Testing
             commonName: "example.com", names: ["example.com"], notBefore: now - 10,
             notAfter: now + 1_000_000
         ).make(issuer: nil)
-        #expect(kinds(own, replacing: full) == [.incompleteChain])
+        expectEqual(kinds(own, replacing: full), [.incompleteChain])
         #expect(kinds(own, replacing: own).isEmpty)
     }
 
@@ -90,32 +90,32 @@ import Testing
         let root = TestCertificates.authority.pair.leaf
         let intermediate = TestCertificates.intermediate.leaf
         #expect(kinds(try load([good.leaf, intermediate, root], good.key)).isEmpty)
-        #expect(kinds(try load([good.leaf, root, intermediate], good.key)) == [.wrongOrder])
-        #expect(
-            kinds(try load([good.leaf, intermediate, stranger], good.key))
-                == [.unrelatedCertificate])
-        #expect(
-            kinds(try load([good.leaf, stranger, intermediate], good.key)).first == .wrongOrder)
+        expectEqual(kinds(try load([good.leaf, root, intermediate], good.key)), [.wrongOrder])
+        expectEqual(
+            kinds(try load([good.leaf, intermediate, stranger], good.key)),
+            [.unrelatedCertificate])
+        expectEqual(
+            kinds(try load([good.leaf, stranger, intermediate], good.key)).first, .wrongOrder)
 
         let twice = try load([good.leaf, good.leaf, intermediate, intermediate], good.key)
-        #expect(kinds(twice) == [.unrelatedCertificate, .unrelatedCertificate])
+        expectEqual(kinds(twice), [.unrelatedCertificate, .unrelatedCertificate])
         #expect(kinds(twice).allSatisfy { $0.severity == .warning })
 
         let known = TestCertificates.leaf(
             ["example.com"], issuerLocation: "http://ca.example/intermediate.der")
-        #expect(kinds(try load([known.leaf], known.key)) == [.incompleteChain])
+        expectEqual(kinds(try load([known.leaf], known.key)), [.incompleteChain])
         // An authority has changed its intermediate, and the old chain was kept.
         let old = try load([known.leaf, stranger], known.key)
-        #expect(kinds(old) == [.incompleteChain, .unrelatedCertificate])
+        expectEqual(kinds(old), [.incompleteChain, .unrelatedCertificate])
         #expect(old.problems(for: [], at: now).contains { $0.message.contains("lacks") })
-        #expect(kinds(try load([known.leaf, root], known.key)).first == .incompleteChain)
+        expectEqual(kinds(try load([known.leaf, root], known.key)).first, .incompleteChain)
         #expect(kinds(try load([good.leaf], good.key)).isEmpty, "a private root may issue leafs")
         #expect(throws: OpenSSLError.self) { try self.load([intermediate, good.leaf], good.key) }
         do {
             _ = try load([intermediate, good.leaf], good.key)
         } catch {
             #expect(error.cause.contains("number 2"))
-            #expect(error.remedy?.contains("first") == true)
+            expectEqual(error.remedy?.contains("first"), true)
         }
     }
 
@@ -132,8 +132,8 @@ import Testing
         let problems = long.problems(for: ["example.com"], at: now).filter {
             $0.kind != .refusedLife
         }
-        #expect(problems.map(\.kind) == [.expiredCrossSign])
-        #expect(problems.map(\.severity) == [.warning])
+        expectEqual(problems.map(\.kind), [.expiredCrossSign])
+        expectEqual(problems.map(\.severity), [.warning])
         // The root that clients would have to have.
         let root = try plan.make(issuer: nil, for: TestCertificates.authority.pair.key).leaf
         let ended = try load([good.leaf, TestCertificates.intermediate.leaf, root], good.key)

@@ -1,6 +1,7 @@
 // Covers: ChallengeTable.swift
 
 import COpenSSL
+import TestSupport
 import Testing
 
 @testable import OpenSSL
@@ -55,7 +56,7 @@ import Testing
             let seen = try #require(try shown(name, ["acme-tls/1"], hosts: hosts))
             #expect(seen.names == ["example.com"] && seen.isChallenge)
         }
-        #expect(table.answered == 2)
+        expectEqual(table.answered, 2)
     }
 
     @Test func `Nobody else ever does`() throws {
@@ -68,7 +69,7 @@ import Testing
         #expect(try shown("www.example.com", ["acme-tls/1"], hosts: hosts) == nil)
         table.replace([:])
         #expect(try shown("example.com", ["acme-tls/1"], hosts: hosts) == nil)
-        #expect(table.answered == 0)
+        expectEqual(table.answered, 0)
     }
 
     @Test func `A validator waits for a look that begins behind its question`() throws {
@@ -84,8 +85,8 @@ import Testing
             table.replace(["example.com": challenge])
             table.questions.endLook(look)
         }
-        #expect(rounds == [0, 1])
-        #expect(seen?.isChallenge == true)
+        expectEqual(rounds, [0, 1])
+        expectEqual(seen?.isChallenge, true)
         // Nothing was found: the handshake fails, and does not wait for ever.
         table.replace([:])
         var waits = 0
@@ -94,9 +95,9 @@ import Testing
             if let look = table.questions.beginLook() { table.questions.endLook(look) }
         }
         #expect(none == nil)
-        #expect(waits == 1)
+        expectEqual(waits, 1)
         // Who is no validator never waits.
-        #expect(try shown("example.com", ["h2"], hosts: hosts)?.isChallenge == false)
+        try expectEqual(shown("example.com", ["h2"], hosts: hosts)?.isChallenge, false)
     }
 
     /// What a validator gets is its session's alone.
@@ -117,16 +118,16 @@ import Testing
             let ends = pair.handshake()
             #expect(ends.client.isDone && ends.server.isDone, "\(ends)")
             #expect(pair.readAtClient().end.wantsInput)
-            #expect(pair.server.isChallenge == plays)
+            expectEqual(pair.server.isChallenge, plays)
             let shown = pair.client.peerChain.first?.der
-            #expect(shown == (plays ? challenge : TestCertificates.ecdsa).leaf.der)
+            expectEqual(shown, (plays ? challenge : TestCertificates.ecdsa).leaf.der)
             // No ticket, which would be good for the host.
-            #expect((pair.client.resumption() == nil) == plays)
+            expectEqual((pair.client.resumption() == nil), plays)
         }
     }
 
     @Test func `Without any certificate validators are answered, and others refused`() throws {
-        #expect(try shown("example.com", ["acme-tls/1"], hosts: [])?.isChallenge == true)
+        try expectEqual(shown("example.com", ["acme-tls/1"], hosts: [])?.isChallenge, true)
         #expect(try shown("example.com", ["h2"], hosts: []) == nil)
         #expect(try shown(nil, ["h2"], hosts: []) == nil)
     }

@@ -1,4 +1,5 @@
 import OpenSSL
+import TestSupport
 import Testing
 
 /// ClientHellos of no client: the server session gets them byte by byte as they are.
@@ -30,8 +31,8 @@ import Testing
             to: hello(
                 groups: unknownGroups(16_000) + [0x1FFF],
                 shares: Array(repeating: (0x1FFF, [1]), count: 6400)))
-        #expect(refused.failure?.cause == .handshake)
-        #expect(refused.bytes == Self.alertIllegalParameter)
+        expectEqual(refused.failure?.cause, .handshake)
+        expectEqual(refused.bytes, Self.alertIllegalParameter)
     }
 
     @Test(arguments: [(1, 256, true), (0, 257, false), (-1000, 6000, true), (15_000, 16, true)])
@@ -41,7 +42,7 @@ import Testing
         let reply = try answer(
             to: hello(
                 groups: groups, shares: Array(repeating: (groups[0], [1]), count: shares)))
-        #expect((reply.failure == nil) == isBorne, "\(String(describing: reply.failure))")
+        expectEqual((reply.failure == nil), isBorne, "\(String(describing: reply.failure))")
         #expect(reply.bytes.starts(with: isBorne ? [22, 3, 3] : Self.alertIllegalParameter))
     }
 
@@ -62,8 +63,8 @@ import Testing
         let at = bytes.count - 3002
         bytes.replaceSubrange(at..<at + 2, with: [0xFF, 0xFF])
         let reply = try answer(to: bytes)
-        #expect(reply.failure?.cause == .handshake)
-        #expect(reply.bytes == [21, 3, 3, 0, 2, 2, 50])
+        expectEqual(reply.failure?.cause, .handshake)
+        expectEqual(reply.bytes, [21, 3, 3, 0, 2, 2, 50])
     }
 
     private func answer(
@@ -83,23 +84,23 @@ import Testing
         func names(_ count: Int) -> [UInt8] {
             vector(2, (0..<count).flatMap { _ in [0, 2, 0x30, 0] as [UInt8] })
         }
-        #expect(try answer(more: [(47, names(16_000))]) == Self.alertIllegalParameter)
-        #expect(try answer(more: [(47, names(513))]) == Self.alertIllegalParameter)
-        #expect(try answer(more: [(47, names(100))]).first == 22)
+        try expectEqual(answer(more: [(47, names(16_000))]), Self.alertIllegalParameter)
+        try expectEqual(answer(more: [(47, names(513))]), Self.alertIllegalParameter)
+        try expectEqual(answer(more: [(47, names(100))]).first, 22)
         let responders = [UInt8](repeating: 0, count: 60_000)
-        #expect(
-            try answer(more: [(5, [1] + vector(2, responders) + [0, 0])])
-                == Self.alertIllegalParameter)
-        #expect(try answer(more: [(5, [1, 0, 0, 0, 0])]).first == 22)
+        try expectEqual(
+            answer(more: [(5, [1] + vector(2, responders) + [0, 0])]),
+            Self.alertIllegalParameter)
+        try expectEqual(answer(more: [(5, [1, 0, 0, 0, 0])]).first, 22)
         let algorithms = vector(2, [UInt8](repeating: 0x77, count: 60_000))
-        #expect(try answer(more: [(50, algorithms)]) == Self.alertIllegalParameter)
+        try expectEqual(answer(more: [(50, algorithms)]), Self.alertIllegalParameter)
     }
 
     @Test func suitesAreAsManyAsScannersOffer() throws {
         func suites(_ count: Int) -> [UInt8] {
             (0..<count).flatMap { _ in [0x13, 0x01] as [UInt8] }
         }
-        #expect(try answer(suites: suites(1024)).first == 22)
-        #expect(try answer(suites: suites(1025)) == Self.alertIllegalParameter)
+        try expectEqual(answer(suites: suites(1024)).first, 22)
+        try expectEqual(answer(suites: suites(1025)), Self.alertIllegalParameter)
     }
 }

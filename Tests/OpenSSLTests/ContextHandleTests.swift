@@ -30,7 +30,7 @@ import Testing
         ),
     ])
     func `The server's order of suites counts`(offered: String, chosen: String) throws {
-        #expect(try shake { $0.offer.cipherSuites = offered }.server.cipherName == chosen)
+        try expectEqual(shake { $0.offer.cipherSuites = offered }.server.cipherName, chosen)
     }
 
     @Test(arguments: [
@@ -48,8 +48,8 @@ import Testing
             $0.offer.maximumVersion = .tls12
             $0.offer.cipherList = offered
         }
-        #expect(pair.server.isHandshakeDone == (chosen != nil))
-        if let chosen { #expect(pair.server.cipherName == chosen) }
+        expectEqual(pair.server.isHandshakeDone, (chosen != nil))
+        if let chosen { expectEqual(pair.server.cipherName, chosen) }
     }
 
     @Test(arguments: [
@@ -60,8 +60,8 @@ import Testing
     ])
     func `Keys are agreed on over two groups`(offered: String, name: String?) throws {
         let pair = try shake { $0.offer.groups = offered }
-        #expect(pair.server.isHandshakeDone == (name != nil))
-        if let name { #expect(pair.client.groupName == name) }
+        expectEqual(pair.server.isHandshakeDone, (name != nil))
+        if let name { expectEqual(pair.client.groupName, name) }
     }
 
     @Test func `Versions are those of the settings`() throws {
@@ -69,7 +69,7 @@ import Testing
             var server = TLSPairing.settings()
             server.minimumVersion = version
             server.maximumVersion = version
-            #expect(try shake(server).server.negotiated.version == version)
+            try expectEqual(shake(server).server.negotiated.version, version)
             let other = version == .tls12 ? TLSVersion.tls13 : .tls12
             let refused = try shake(server) {
                 $0.offer.minimumVersion = other
@@ -87,7 +87,7 @@ import Testing
             chain: pair.chain + [root], key: pair.key, chainName: "c", keyName: "k")
         let server = TLSPairing.settings([TLSHost(names: ["example.com"], pairs: [whole])])
         let sent = try shake(server).client.peerChain.map(\.der)
-        #expect(sent == pair.chain.map(\.der))
+        expectEqual(sent, pair.chain.map(\.der))
     }
 
     // MARK: iOS 8
@@ -135,14 +135,14 @@ import Testing
                 let answer = try answerToIOS8(hosts, defaultHost: defaultHost)
                 if isServed {
                     // ECDHE_ECDSA_WITH_AES_128_CBC_SHA256
-                    #expect(RawServerHello(answer)?.suite == 0xC023)
+                    expectEqual(RawServerHello(answer)?.suite, 0xC023)
                 } else {
-                    #expect(answer == refusal)
+                    expectEqual(answer, refusal)
                 }
             }
         }
         let rsa = TLSHost(names: [asked], pairs: [TestCertificates.rsa], servesIOS8: true)
-        #expect(RawServerHello(try answerToIOS8([rsa]))?.suite == 0xC027)
+        expectEqual(RawServerHello(try answerToIOS8([rsa]))?.suite, 0xC027)
     }
 
     @Test(arguments: [
@@ -160,7 +160,7 @@ import Testing
             $0.offer.maximumVersion = .tls12
             $0.offer.cipherList = offered
         }
-        #expect(pair.server.isHandshakeDone == (chosen != nil))
+        expectEqual(pair.server.isHandshakeDone, (chosen != nil))
         if let chosen { #expect(pair.server.cipherName.hasSuffix(chosen)) }
     }
 
@@ -175,13 +175,13 @@ import Testing
             return ContextHandle.identity(other, settings)
         }
         let same = identity { _ in }
-        #expect(identity { $0.pairs.reverse() } == same)
-        #expect(identity { $0.names = [] } == same)
+        expectEqual(identity { $0.pairs.reverse() }, same)
+        expectEqual(identity { $0.names = [] }, same)
         #expect(identity { $0.pairs = [TestCertificates.ecdsa] } != same)
         #expect(identity { $0.servesIOS8 = true } != same)
         var alone = settings
         alone.hosts = []
-        #expect(ContextHandle.identity(host, alone) == same, "other hosts change nothing")
+        expectEqual(ContextHandle.identity(host, alone), same, "other hosts change nothing")
         let changes: [(inout TLSServerSettings) throws -> Void] = [
             { $0.protocols = [.http11] }, { $0.minimumVersion = .tls13 },
             { $0.maximumVersion = .tls12 }, { $0.tickets = try SessionTickets(now: 0) },
@@ -203,20 +203,20 @@ import Testing
         let error = #expect(throws: OpenSSLError.self) {
             try TLSContext(role: .server(settings), library: TLSLibrary())
         }
-        #expect(error?.cause.hasPrefix("using weak.test with weak.test: ") == true)
-        #expect(error?.remedy?.contains("2048") == true)
+        expectEqual(error?.cause.hasPrefix("using weak.test with weak.test: "), true)
+        expectEqual(error?.remedy?.contains("2048"), true)
     }
 
     @Test func `A pair is tried before a server takes it, one after the other`() throws {
         let trial = CertificateChecker()
         let good = [TestCertificates.ecdsa, TestCertificates.rsa, TestCertificates.other]
         for pair in good + [Self.weak] + good {
-            #expect((trial.refusal(of: pair) == nil) == (pair !== Self.weak))
+            expectEqual((trial.refusal(of: pair) == nil), (pair !== Self.weak))
         }
         let mixed = CertificatePair(
             chain: TestCertificates.ecdsa.chain, key: TestCertificates.rsa.key, chainName: "c.pem",
             keyName: "k.pem")
-        #expect(trial.refusal(of: mixed)?.cause.hasPrefix("using c.pem with k.pem: ") == true)
+        expectEqual(trial.refusal(of: mixed)?.cause.hasPrefix("using c.pem with k.pem: "), true)
         // The weak one above a good leaf.
         var plan = CertificateTemplate(
             commonName: "weak ca", notBefore: 0, notAfter: TestCertificates.now * 2)
@@ -232,7 +232,7 @@ import Testing
     @Test func `Verification is demanded, reported, or left out`() throws {
         let demanded = try shake { $0.verification = .required }
         #expect(!demanded.client.isHandshakeDone)
-        #expect(demanded.client.failure?.cause == .certificate)
+        expectEqual(demanded.client.failure?.cause, .certificate)
         let reported = try shake { $0.verification = .reported }
         #expect(reported.client.isHandshakeDone && !reported.client.verification.isGood)
         #expect(reported.client.verification.code != nil)
@@ -253,7 +253,7 @@ import Testing
                 $0.trust = trust
                 $0.verification = .required
             }
-            #expect(pair.client.isHandshakeDone == isGood, "\(trust)")
+            expectEqual(pair.client.isHandshakeDone, isGood, "\(trust)")
         }
     }
 
@@ -266,14 +266,14 @@ import Testing
                 $0.resumes = resumes
                 $0.offer.maximumVersion = .tls12
             }
-            #expect((pair.client.resumption() != nil) == resumes)
+            expectEqual((pair.client.resumption() != nil), resumes)
         }
     }
 
     @Test func `A validator offers its protocol alone`() throws {
         let pair = try shake { $0.actsAsValidator = true }
         // Without challenges the server has nothing in common with it.
-        #expect(pair.server.failure?.cause == .handshake)
+        expectEqual(pair.server.failure?.cause, .handshake)
         let none = try shake { $0.offer.protocols = [] }
         #expect(none.server.isHandshakeDone)
         #expect(none.server.negotiated.applicationProtocol == nil)

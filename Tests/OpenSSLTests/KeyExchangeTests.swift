@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import OpenSSL
@@ -69,16 +70,16 @@ import Testing
         for (groups, shares) in Self.cases where !Self.usable(groups).isEmpty {
             let hello = try #require(try answer(groups, shares: shares), "\(groups) \(shares)")
             let usable = Self.usable(shares)
-            #expect(hello.isRetry == usable.isEmpty, "\(groups) \(shares)")
+            expectEqual(hello.isRetry, usable.isEmpty, "\(groups) \(shares)")
             let group = try #require(hello.group.flatMap(Group.init(rawValue:)))
             if usable.isEmpty {
                 #expect(Self.usable(groups).contains(group))
             } else if TLSLibrary.hasHybridGroup {
                 let best = [Group.x25519, .p256, .hybrid].first(where: usable.contains)
-                #expect(group == best, "\(groups) \(shares)")
+                expectEqual(group, best, "\(groups) \(shares)")
             } else {
                 // OpenSSL before 3.5 uses the first share that it can.
-                #expect(group == usable[0], "\(groups) \(shares)")
+                expectEqual(group, usable[0], "\(groups) \(shares)")
             }
         }
     }
@@ -89,10 +90,10 @@ import Testing
             let hello = try #require(
                 try answer(groups, shares: shares, prefersPostQuantum: true),
                 "\(groups) \(shares)")
-            #expect(hello.isRetry == shares.isEmpty, "\(groups) \(shares)")
+            expectEqual(hello.isRetry, shares.isEmpty, "\(groups) \(shares)")
             let best = [Group.hybrid, .x25519, .p256].first(
                 where: (shares.isEmpty ? groups : shares).contains)
-            #expect(hello.group == best?.rawValue, "\(groups) \(shares)")
+            expectEqual(hello.group, best?.rawValue, "\(groups) \(shares)")
         }
     }
 
@@ -101,6 +102,6 @@ import Testing
         let error = #expect(throws: OpenSSLError.self) {
             try answer([.x25519], shares: [.x25519], prefersPostQuantum: true)
         }
-        #expect(error?.remedy?.contains("OpenSSL 3.5") == true)
+        expectEqual(error?.remedy?.contains("OpenSSL 3.5"), true)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import OpenSSL
@@ -19,6 +20,6 @@ import Testing
             Issue.record("\(ends)")
             return
         }
-        #expect(pairing.client.negotiated.version == version)
+        expectEqual(pairing.client.negotiated.version, version)
     }
 }

@@ -1,4 +1,5 @@
 import COpenSSL
+import TestSupport
 import Testing
 
 @testable import OpenSSL
@@ -16,10 +17,10 @@ import Testing
         fail("second")
         let error = OpenSSLError(doing: "trying", remedy: "Try again.")
         let reasons = error.cause.dropFirst("trying: ".count).split(separator: "; ")
-        #expect(reasons.count == 2)
-        #expect(reasons.first?.contains("first") == true)
-        #expect(reasons.last?.contains("second") == true)
-        #expect(ERR_peek_error() == 0)
+        expectEqual(reasons.count, 2)
+        expectEqual(reasons.first?.contains("first"), true)
+        expectEqual(reasons.last?.contains("second"), true)
+        expectEqual(ERR_peek_error(), 0)
         #expect(OpenSSLError.drain().isEmpty)
     }
 
@@ -28,8 +29,8 @@ import Testing
         let error = OpenSSLError(doing: "loading k.pem", remedy: "Take another.")
         #expect(error.cause.hasPrefix("loading k.pem: unsupported ("))
         #expect(error.cause.contains("nope") && error.cause.hasSuffix(")"))
-        #expect(error.description == error.cause + ". Take another.")
-        #expect(OpenSSLError(doing: "x").description == "x: failed")
+        expectEqual(error.description, error.cause + ". Take another.")
+        expectEqual(OpenSSLError(doing: "x").description, "x: failed")
     }
 
     @Test func `Entries are told one behind the other`() {
@@ -44,12 +45,12 @@ import Testing
     @Test func `What we found ourselves leaves the queue alone`() {
         fail("kept")
         let error = OpenSSLError(cause: "the key is missing", remedy: nil)
-        #expect("\(error)" == "the key is missing")
-        #expect(OpenSSLError.drain().count == 1)
-        #expect("\(OpenSSLError(cause: "a", remedy: "B."))" == "a. B.")
+        expectEqual("\(error)", "the key is missing")
+        expectEqual(OpenSSLError.drain().count, 1)
+        expectEqual("\(OpenSSLError(cause: "a", remedy: "B."))", "a. B.")
     }
 
     @Test func `A code without words is its number`() {
-        #expect(OpenSSLError.reasonText(0xFFF_FFFF) == "error \(0xFFF_FFFF)")
+        expectEqual(OpenSSLError.reasonText(0xFFF_FFFF), "error \(0xFFF_FFFF)")
     }
 }

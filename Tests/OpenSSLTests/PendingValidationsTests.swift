@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import OpenSSL
@@ -16,12 +17,12 @@ import Testing
         let woken = Atomic(0)
         questions.attend { woken.wrappingAdd(1, ordering: .relaxed) }
         let early = try #require(questions.ask())
-        #expect(questions.ask() == early)
-        #expect(woken.load(ordering: .relaxed) == 1, "one look is enough")
+        expectEqual(questions.ask(), early)
+        expectEqual(woken.load(ordering: .relaxed), 1, "one look is enough")
         let look = try #require(questions.beginLook())
         #expect(!questions.isLookWanted)
         let late = try #require(questions.ask())
-        #expect(woken.load(ordering: .relaxed) == 2)
+        expectEqual(woken.load(ordering: .relaxed), 2)
         #expect(late > early)
         questions.endLook(look)
         #expect(questions.isAnswered(early))

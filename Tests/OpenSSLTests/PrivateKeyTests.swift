@@ -14,8 +14,8 @@ import Testing
                 return nil
             } catch { return error }
         }
-        #expect(error(encrypted)?.cause.contains("passphrase") == true)
-        #expect(error(encrypted)?.remedy?.contains("openssl pkey") == true)
+        expectEqual(error(encrypted)?.cause.contains("passphrase"), true)
+        expectEqual(error(encrypted)?.remedy?.contains("openssl pkey"), true)
         #expect(error(Array("nothing".utf8)) != nil)
         #expect(error(Array(plain.dropLast(60))) != nil)
         #expect(error(TestCertificates.ecdsa.leaf.pem) != nil)
@@ -45,8 +45,8 @@ import Testing
             let error = #expect(throws: OpenSSLError.self) {
                 try PrivateKey.load(pem: bytes, name: "k.pem")
             }
-            #expect(error?.cause.contains(cause) == true, "\(error?.cause ?? "")")
-            #expect(error?.remedy?.contains(remedy) == true, "\(error?.remedy ?? "")")
+            expectEqual(error?.cause.contains(cause), true, "\(error?.cause ?? "")")
+            expectEqual(error?.remedy?.contains(remedy), true, "\(error?.remedy ?? "")")
         }
     }
 
@@ -68,7 +68,7 @@ import Testing
         let behind = TestCertificates.ecdsa.leaf.pem
         for pem in [plain, other, note + plain, note + other, plain + behind, behind + plain] {
             let key = try PrivateKey.load(pem: pem, name: "k.pem")
-            #expect(key.unencryptedPEM() == plain)
+            expectEqual(key.unencryptedPEM(), plain)
         }
     }
 
@@ -78,7 +78,7 @@ import Testing
         let second = TestCertificates.ecdsa.key.unencryptedPEM()
         let traditional = try Tool.run("openssl", ["pkey", "-traditional"], stdin: first)
         for pem in [first + second, traditional.outputBytes + second] {
-            #expect(try PrivateKey.load(pem: pem, name: "k.pem").unencryptedPEM() == first)
+            try expectEqual(PrivateKey.load(pem: pem, name: "k.pem").unencryptedPEM(), first)
         }
     }
 

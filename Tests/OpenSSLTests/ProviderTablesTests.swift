@@ -1,4 +1,5 @@
 import COpenSSL
+import TestSupport
 import Testing
 
 @testable import OpenSSL
@@ -27,7 +28,7 @@ import Testing
     }
 
     @Test func `An algorithm without names or functions is empty`() {
-        #expect(ProviderTables.name(of: OSSL_ALGORITHM()) == "")
+        expectEqual(ProviderTables.name(of: OSSL_ALGORITHM()), "")
         #expect(ProviderTables.functions(in: nil).isEmpty)
     }
 
@@ -66,13 +67,13 @@ import Testing
         }
         let before = entries(try #require(ProviderTables.algorithms(of: operation)))
         let after = entries(changed)
-        #expect(before.map(\.keys) == after.map(\.keys))
+        expectEqual(before.map(\.keys), after.map(\.keys))
         let differing = zip(before, after).filter { $0 != $1 }
-        #expect(differing.count == 1)
+        expectEqual(differing.count, 1)
         let (old, new) = try #require(differing.first)
         let pairs = zip(try #require(old["X25519"]), try #require(new["X25519"]))
-        #expect(
-            pairs.filter { $0 != $1 }.map(\.1) == [unsafeBitCast(Self.replacement, to: Int.self)])
+        expectEqual(
+            pairs.filter { $0 != $1 }.map(\.1), [unsafeBitCast(Self.replacement, to: Int.self)])
         #expect(
             ProviderTables.algorithms(
                 of: 9999, replacing: "X25519", by: [1: Self.replacement]) == nil)
@@ -93,7 +94,7 @@ import Testing
         let list = (0..<100).map { UInt32($0) }
         let table = ProviderTables.permanent(list)
         defer { table.deallocate() }
-        #expect((0..<100).map { table[$0] } == list)
+        expectEqual((0..<100).map { table[$0] }, list)
     }
 
     /// Never freed, like those of the product.
@@ -104,7 +105,7 @@ import Testing
         let provider = try #require(Self.another)
         var noCache: Int32 = 0
         #expect(OSSL_PROVIDER_query_operation(provider, OSSL_OP_RAND, &noCache) != nil)
-        #expect(String(cString: OSSL_PROVIDER_get0_name(provider)) == "default")
+        expectEqual(String(cString: OSSL_PROVIDER_get0_name(provider)), "default")
     }
 
     /// What our providers answer themselves, they answer in the words of the default one.

@@ -1,4 +1,5 @@
 import COpenSSL
+import TestSupport
 import Testing
 
 @testable import OpenSSL
@@ -27,15 +28,15 @@ import Testing
             ("unknown.test", "CN=example.com"), (nil, "CN=example.com"),
         ] as [(String?, String)] {
             let pair = try established(settings, serverName: name)
-            #expect(pair.server.serverName == name)
-            #expect(pair.client.peerChain.first?.summary.subject == subject, "\(name ?? "-")")
-            #expect(pair.client.negotiated.applicationProtocol == .http2)
+            expectEqual(pair.server.serverName, name)
+            expectEqual(pair.client.peerChain.first?.summary.subject, subject, "\(name ?? "-")")
+            expectEqual(pair.client.negotiated.applicationProtocol, .http2)
         }
         settings.defaultHost = 1
         let pair = try established(settings, serverName: nil)
-        #expect(pair.client.peerChain.first?.summary.subject == "CN=other.example")
+        expectEqual(pair.client.peerChain.first?.summary.subject, "CN=other.example")
         let named = try established(settings, serverName: "example.com")
-        #expect(named.client.peerChain.first?.summary.subject == "CN=example.com")
+        expectEqual(named.client.peerChain.first?.summary.subject, "CN=example.com")
     }
 
     @Test func `Before the first certificate everybody is told that the name is not known`() throws
@@ -46,7 +47,7 @@ import Testing
         #expect(!pair.handshake().server.isDone)
         let step = pair.onClient { pair.client.handshake($0) }
         // unrecognized_name (RFC 6066 section 3).
-        #expect(step.failure?.cause == .alertReceived(112))
+        expectEqual(step.failure?.cause, .alertReceived(112))
     }
 
     // MARK: Protocols
@@ -58,17 +59,17 @@ import Testing
             try established(TLSPairing.settings(), client).server.negotiated.applicationProtocol
                 == nil)
         client.offer.protocols = [.http11]
-        #expect(
-            try established(TLSPairing.settings(), client).server.negotiated.applicationProtocol
-                == .http11)
+        try expectEqual(
+            established(TLSPairing.settings(), client).server.negotiated.applicationProtocol,
+            .http11)
         client.offer.protocols = [.http2]
         var server = TLSPairing.settings()
         server.protocols = [.http11]
         let pair = try TLSPairing(server: server, client: client)
-        #expect(pair.handshake().server.failure?.cause == .handshake)
+        expectEqual(pair.handshake().server.failure?.cause, .handshake)
         let step = pair.onClient { pair.client.handshake($0) }
-        #expect(step.failure?.cause == .alertReceived(120))
-        #expect(step.failure?.description.contains("no application protocol") == true)
+        expectEqual(step.failure?.cause, .alertReceived(120))
+        expectEqual(step.failure?.description.contains("no application protocol"), true)
     }
 
     @Test(
@@ -86,16 +87,16 @@ import Testing
         {
             client.offer.protocols = offered
             let pair = try established(server, client)
-            #expect(pair.server.negotiated.applicationProtocol == chosen)
-            #expect(pair.client.negotiated.applicationProtocol == chosen)
+            expectEqual(pair.server.negotiated.applicationProtocol, chosen)
+            expectEqual(pair.client.negotiated.applicationProtocol, chosen)
         }
     }
 
     /// RFC 7301 section 3.1.
     @Test func `Each name stands behind its length`() {
         let list = ProtocolList([.http2, .http11])
-        #expect(Array(list.wire) == [2] + Array("h2".utf8) + [8] + Array("http/1.1".utf8))
-        #expect(Array(ProtocolList(names: []).wire) == [])
+        expectEqual(Array(list.wire), [2] + Array("h2".utf8) + [8] + Array("http/1.1".utf8))
+        expectEqual(Array(ProtocolList(names: []).wire), [])
     }
 
     // MARK: Tickets
@@ -142,7 +143,7 @@ import Testing
             let pair = try TLSPairing(
                 server: server, clientContext: client, resumption: resumption)
             #expect(pair.handshake().server.isDone)
-            #expect(pair.server.negotiated.isResumed == (resumption != nil))
+            expectEqual(pair.server.negotiated.isResumed, (resumption != nil))
             _ = pair.readAtClient()
             let next = try #require(pair.client.resumption())
             var bytes: UnsafePointer<UInt8>?
@@ -171,7 +172,7 @@ import Testing
                 server: server, clientContext: client, resumption: resumption)
             #expect(pair.handshake().server.isDone)
             _ = pair.readAtClient()
-            #expect(pair.server.negotiated.isResumed == isResumed)
+            expectEqual(pair.server.negotiated.isResumed, isResumed)
             resumption = pair.client.resumption()
         }
     }

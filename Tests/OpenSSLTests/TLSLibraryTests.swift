@@ -1,4 +1,5 @@
 import COpenSSL
+import TestSupport
 import Testing
 
 @testable import OpenSSL
@@ -12,14 +13,14 @@ import Testing
     func `Each kind is of use`(purpose: TLSLibrary.Purpose) throws {
         let library = try TLSLibrary(for: purpose)
         var bytes = [UInt8](repeating: 0, count: 64)
-        #expect(RAND_bytes_ex(library.handle, &bytes, bytes.count, 0) == 1)
+        expectEqual(RAND_bytes_ex(library.handle, &bytes, bytes.count, 0), 1)
         #expect(Set(bytes).count > 16)
         let digest = EVP_MD_fetch(library.handle, "SHA2-256", nil)
         #expect(digest != nil)
         EVP_MD_free(digest)
-        #expect((library.serving != nil) == (purpose == .serving))
+        expectEqual((library.serving != nil), (purpose == .serving))
         let hasOwn = OSSL_PROVIDER_available(library.handle, "default") == 1
-        #expect(hasOwn == (purpose == .everything))
+        expectEqual(hasOwn, (purpose == .everything))
     }
 
     /// Process-wide: what others give back meanwhile would be taken as well.
@@ -33,16 +34,16 @@ import Testing
             let serving = try use(.serving)
             #expect(plain != serving)
             let again = try TLSLibrary(for: .serving)
-            #expect(number(again) == serving)
+            expectEqual(number(again), serving)
             #expect(again.serving != nil)
             let second = try TLSLibrary(for: .serving)
             #expect(number(second) != serving)
             let other = try use(.everything)
-            #expect(other == plain)
+            expectEqual(other, plain)
             // One storm after the other in a process: its contexts are not left behind.
             let load = try use(.loadTests)
             #expect(load != plain && load != number(second))
-            #expect(try use(.loadTests) == load)
+            try expectEqual(use(.loadTests), load)
             withExtendedLifetime((again, second)) {}
         }
     }

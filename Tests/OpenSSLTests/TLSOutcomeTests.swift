@@ -1,4 +1,5 @@
 import OpenSSL
+import TestSupport
 import Testing
 
 @Suite struct TLSOutcomeTests {
@@ -6,10 +7,10 @@ import Testing
         let pair = try TLSPairing(server: TLSPairing.settings(), client: TLSPairing.reporting)
         pair.toServer = Array("GET / HTTP/1.1\r\nHost: example.com\r\n\r\n".utf8)
         let step = pair.onServer { pair.server.handshake($0) }
-        #expect(step.failure?.cause == .notTLS)
-        #expect(pair.server.failure?.cause == .notTLS)
+        expectEqual(step.failure?.cause, .notTLS)
+        expectEqual(pair.server.failure?.cause, .notTLS)
         let again = pair.onServer { pair.server.handshake($0) }
-        #expect(again.failure?.cause == .notTLS)
+        expectEqual(again.failure?.cause, .notTLS)
     }
 
     @Test func `A changed record ends the session`() throws {
@@ -18,9 +19,9 @@ import Testing
             Array("hello".utf8).withUnsafeBytes { pair.client.write($0, wire) }
         }
         pair.toServer[pair.toServer.count - 1] ^= 1
-        #expect(pair.readAtServer().end.failure?.cause == .record)
+        expectEqual(pair.readAtServer().end.failure?.cause, .record)
         #expect(!pair.toClient.isEmpty, "an alert is sent")
-        #expect(pair.readAtClient().end.failure?.cause == .alertReceived(20))
+        expectEqual(pair.readAtClient().end.failure?.cause, .alertReceived(20))
         let write = pair.onServer { wire in
             Array("x".utf8).withUnsafeBytes { pair.server.write($0, wire) }
         }
@@ -32,7 +33,7 @@ import Testing
         (116, "certificate required"), (120, "no application protocol"), (200, "number 200"),
     ]) func `Alerts have names`(number: UInt8, name: String) {
         let failure = TLSFailure.alertName(number)
-        #expect(failure == name)
+        expectEqual(failure, name)
     }
 
     @Test func `An endless handshake is cut at its budget`() throws {
@@ -50,9 +51,9 @@ import Testing
             sent += zeros.count
             failure = pair.onServer { pair.server.handshake($0) }.failure
         }
-        #expect(failure?.cause == .handshakeTooLong)
+        expectEqual(failure?.cause, .handshakeTooLong)
         #expect(sent <= TLSLimits.handshakeBytes + zeros.count)
         // Whoever is refused is told: a fatal alert, as nothing is encrypted yet.
-        #expect(pair.toClient.suffix(7) == [21, 3, 3, 0, 2, 2, 47])
+        expectEqual(pair.toClient.suffix(7), [21, 3, 3, 0, 2, 2, 47])
     }
 }

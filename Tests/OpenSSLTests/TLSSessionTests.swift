@@ -1,4 +1,5 @@
 import OpenSSL
+import TestSupport
 import Testing
 
 @Suite struct TLSSessionTests {
@@ -8,11 +9,11 @@ import Testing
         client.offer.minimumVersion = version
         client.offer.maximumVersion = version
         let pair = try TLSPairing.established(TLSPairing.settings(), client)
-        #expect(pair.server.negotiated.version == version)
-        #expect(pair.server.negotiated.applicationProtocol == .http2)
+        expectEqual(pair.server.negotiated.version, version)
+        expectEqual(pair.server.negotiated.applicationProtocol, .http2)
         #expect(!pair.server.negotiated.isResumed)
-        #expect(pair.server.serverName == "example.com")
-        #expect(pair.client.cipherName == pair.server.cipherName)
+        expectEqual(pair.server.serverName, "example.com")
+        expectEqual(pair.client.cipherName, pair.server.cipherName)
         #expect(pair.client.cipherName.hasPrefix("TLS_"))
 
         let question = Array("GET / HTTP/1.1\r\n\r\n".utf8)
@@ -20,13 +21,13 @@ import Testing
             question.withUnsafeBytes { pair.client.write($0, wire) }
         }
         #expect(sent)
-        #expect(pair.readAtServer().bytes == question)
+        expectEqual(pair.readAtServer().bytes, question)
 
         let answer = (0..<131_072).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         _ = pair.onServer { wire in answer.withUnsafeBytes { pair.server.write($0, wire) } }
         pair.onServer { pair.server.closeNotify($0) }
         let got = pair.readAtClient()
-        #expect(got.bytes == answer)
+        expectEqual(got.bytes, answer)
         #expect(got.end.isClosed)
     }
 
@@ -67,7 +68,7 @@ import Testing
         }
         pair.onServer { _ in }
         let got = pair.readAtServer(buffer: 3)
-        #expect(String(decoding: got.bytes, as: UTF8.self) == "requestrequest-third")
+        expectEqual(String(decoding: got.bytes, as: UTF8.self), "requestrequest-third")
         #expect(got.end.wantsInput)
         #expect(!pair.server.hasUnread)
     }
@@ -84,8 +85,8 @@ import Testing
             client.offer.minimumVersion = version
             client.offer.maximumVersion = version
             let pair = try TLSPairing.established(TLSPairing.settings(), client)
-            #expect(pair.client.peerChain.first?.summary.keyType.description == key)
-            #expect(pair.client.peerChain.count == 2)
+            expectEqual(pair.client.peerChain.first?.summary.keyType.description, key)
+            expectEqual(pair.client.peerChain.count, 2)
         }
     }
 
@@ -97,7 +98,7 @@ import Testing
         client.offer.cipherList = "ALL:@SECLEVEL=0"
         let pair = try TLSPairing(server: TLSPairing.settings(), client: client)
         let result = pair.handshake()
-        #expect(result.server.failure?.cause == .handshake)
+        expectEqual(result.server.failure?.cause, .handshake)
         #expect(!pair.client.isHandshakeDone)
     }
 
@@ -109,7 +110,7 @@ import Testing
                 Array("still here".utf8).withUnsafeBytes { pair.client.write($0, wire) }
             }
             let got = pair.readAtServer()
-            #expect(got.bytes == Array("still here".utf8))
+            expectEqual(got.bytes, Array("still here".utf8))
             #expect(got.end.wantsInput)
 
             var failure: TLSFailure?
@@ -119,7 +120,7 @@ import Testing
                 updates += 1
                 if !together || updates % 50 == 0 { failure = pair.readAtServer().end.failure }
             }
-            #expect(failure?.cause == .controlFlood)
+            expectEqual(failure?.cause, .controlFlood)
             #expect(updates <= (together ? 50 : TLSLimits.controlRecords))
         }
     }
@@ -131,6 +132,6 @@ import Testing
         }
         // Before the handshake a write first does the handshake, which has no input.
         #expect(!early)
-        #expect(pair.server.failure?.cause == .unusable)
+        expectEqual(pair.server.failure?.cause, .unusable)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import OpenSSL
@@ -28,14 +29,14 @@ import Testing
                 state.keptLeft = old.count
                 state.input = new.baseAddress
                 state.inputLeft = new.count
-                #expect(take(&state, 2) == [0, 1])
+                expectEqual(take(&state, 2), [0, 1])
                 // Never of both at once.
-                #expect(take(&state, 10) == [2, 3, 4])
+                expectEqual(take(&state, 10), [2, 3, 4])
                 #expect(state.keptLeft == 0 && state.inputLeft == 4)
-                #expect(take(&state, 3) == [10, 11, 12])
-                #expect(take(&state, 3) == [13])
+                expectEqual(take(&state, 3), [10, 11, 12])
+                expectEqual(take(&state, 3), [13])
                 #expect(!state.starved)
-                #expect(take(&state, 3) == [])
+                expectEqual(take(&state, 3), [])
                 #expect(state.starved)
             }
         }
@@ -47,9 +48,9 @@ import Testing
         let hello = pair.toServer
         hello.withUnsafeBytes { raw in
             pair.serverWire.receive(raw)
-            #expect(pair.serverWire.unreadCount == hello.count)
+            expectEqual(pair.serverWire.unreadCount, hello.count)
             _ = pair.server.handshake(pair.serverWire)
-            #expect(pair.serverWire.unreadCount == 0)
+            expectEqual(pair.serverWire.unreadCount, 0)
         }
     }
 
@@ -71,8 +72,8 @@ import Testing
             append(piece, to: &state)
         }
         let output = UnsafeRawBufferPointer(start: state.output, count: state.outputCount)
-        #expect(Array(output) == all)
-        #expect(state.writeCount == 5)
+        expectEqual(Array(output), all)
+        expectEqual(state.writeCount, 5)
         #expect(state.outputCapacity >= all.count)
     }
 
@@ -83,7 +84,7 @@ import Testing
         append(bytes(0..<16), to: &state)
         #expect(state.output == place && state.outputCapacity == 16)
         append([1], to: &state)
-        #expect(state.outputCapacity == 32, "twice, so that many small pieces cost few copies")
+        expectEqual(state.outputCapacity, 32, "twice, so that many small pieces cost few copies")
     }
 
     @Test func `A large output buffer is given back`() throws {
@@ -101,7 +102,7 @@ import Testing
     /// Four documents of the greatest size go out without allocating anew.
     @Test func `An ordinary output buffer is kept`() throws {
         let wire = try TLSTransport(outputCapacity: 1)
-        #expect(wire.state.pointee.outputCapacity == 4096)
+        expectEqual(wire.state.pointee.outputCapacity, 4096)
         let document = [UInt8](repeating: 1, count: 131_072)
         for _ in 0..<4 {
             document.withUnsafeBytes {
@@ -111,8 +112,8 @@ import Testing
         let (place, capacity) = (wire.state.pointee.output, wire.state.pointee.outputCapacity)
         wire.clearOutput()
         #expect(wire.output.isEmpty)
-        #expect(wire.state.pointee.output == place)
-        #expect(wire.state.pointee.outputCapacity == capacity)
+        expectEqual(wire.state.pointee.output, place)
+        expectEqual(wire.state.pointee.outputCapacity, capacity)
     }
 
     @Test func `Sessions outlive their transport without harm`() throws {

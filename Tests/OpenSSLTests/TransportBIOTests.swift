@@ -1,4 +1,5 @@
 import COpenSSL
+import TestSupport
 import Testing
 
 @testable import OpenSSL
@@ -14,13 +15,13 @@ import Testing
     @Test func `Nothing to read is a reason to try again, not the end`() {
         var byte: UInt8 = 0
         var count = 7
-        #expect(BIO_read_ex(wire.bio, &byte, 1, &count) == 0)
+        expectEqual(BIO_read_ex(wire.bio, &byte, 1, &count), 0)
         #expect(count == 0 && shouldRetry())
         #expect(BIO_test_flags(wire.bio, BIO_FLAGS_READ) != 0)
         #expect(wire.state.pointee.starved)
         [UInt8(5)].withUnsafeBytes { raw in
             wire.receive(raw)
-            #expect(BIO_read_ex(wire.bio, &byte, 1, &count) == 1)
+            expectEqual(BIO_read_ex(wire.bio, &byte, 1, &count), 1)
             #expect(count == 1 && byte == 5 && !shouldRetry())
         }
     }
@@ -31,9 +32,9 @@ import Testing
         var count = 0
         bytes.withUnsafeBytes { raw in
             wire.receive(raw)
-            #expect(BIO_read_ex(wire.bio, &target, 3, &count) == 1)
+            expectEqual(BIO_read_ex(wire.bio, &target, 3, &count), 1)
             #expect(count == 3 && target == [1, 2, 3])
-            #expect(BIO_read_ex(wire.bio, &target, 3, &count) == 1)
+            expectEqual(BIO_read_ex(wire.bio, &target, 3, &count), 1)
             #expect(count == 2 && target == [4, 5, 3])
         }
     }
@@ -41,9 +42,9 @@ import Testing
     @Test func `Everything that is written is taken`() {
         let bytes = [UInt8](repeating: 9, count: 100_000)
         var count = 0
-        #expect(BIO_write_ex(wire.bio, bytes, bytes.count, &count) == 1)
+        expectEqual(BIO_write_ex(wire.bio, bytes, bytes.count, &count), 1)
         #expect(count == bytes.count && !shouldRetry())
-        #expect(Array(wire.output) == bytes)
+        expectEqual(Array(wire.output), bytes)
     }
 
     /// A read that found nothing left its mark.
@@ -51,13 +52,13 @@ import Testing
         var byte: UInt8 = 0
         var count = 0
         _ = BIO_read_ex(wire.bio, &byte, 1, &count)
-        #expect(BIO_write_ex(wire.bio, [1], 1, &count) == 1)
+        expectEqual(BIO_write_ex(wire.bio, [1], 1, &count), 1)
         #expect(!shouldRetry())
     }
 
     @Test func `A flush succeeds, as there is nothing to do, and it knows of nothing else`() {
-        #expect(BIO_ctrl(wire.bio, BIO_CTRL_FLUSH, 0, nil) == 1)
-        #expect(BIO_ctrl(wire.bio, BIO_CTRL_PENDING, 0, nil) == 0)
-        #expect(BIO_ctrl(wire.bio, BIO_CTRL_RESET, 0, nil) == 0)
+        expectEqual(BIO_ctrl(wire.bio, BIO_CTRL_FLUSH, 0, nil), 1)
+        expectEqual(BIO_ctrl(wire.bio, BIO_CTRL_PENDING, 0, nil), 0)
+        expectEqual(BIO_ctrl(wire.bio, BIO_CTRL_RESET, 0, nil), 0)
     }
 }

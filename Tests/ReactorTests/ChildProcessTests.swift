@@ -29,10 +29,10 @@ import Testing
         let out = open(folder.path("out"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         defer { close(out) }
         child.descriptors = [(null, 0), (out, 1), (out, 2), (handed, 3)]
-        #expect(wait(try child.start()) == 0)
+        expectEqual(wait(try child.start()), 0)
         let lines = String(decoding: try folder.read("out"), as: UTF8.self)
             .split(separator: "\n").map(String.init)
-        #expect(lines.prefix(2) == ["word value", "what was handed over"])
+        expectEqual(lines.prefix(2), ["word value", "what was handed over"])
         // The tests' own runner may have left it others.
         #expect(Set(lines.dropFirst(2)).isSuperset(of: ["0", "1", "2", "3"]))
         #expect(hidden >= 200 && !lines.contains("\(hidden)"))
@@ -71,7 +71,7 @@ import Testing
         let child = ChildProcess("/bin/sleep", ["sleep", "600"], environment: [:])
         let process = try child.start()
         kill(process, SIGTERM)
-        #expect(wait(process) & 0x7F == SIGTERM)
+        expectEqual(wait(process) & 0x7F, SIGTERM)
         let other = try child.start()
         ChildProcess.end(other)
         #expect(kill(other, 0) != 0, "it is reaped")

@@ -1,11 +1,12 @@
 import Glibc
 import Reactor
+import TestSupport
 import Testing
 
 @Suite struct CurrentProcessTests {
     @Test func `The words of the command line are those that the process was started with`() {
         #expect(!CurrentProcess.arguments.isEmpty)
-        #expect(CurrentProcess.arguments == CommandLine.arguments)
+        expectEqual(CurrentProcess.arguments, CommandLine.arguments)
     }
 
     @Test func `Memory in use is a part of the machine's`() {

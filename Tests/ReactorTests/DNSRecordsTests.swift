@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -66,18 +67,18 @@ import Testing
         let server = try NameServer(code: 0, record: (257, data))
         let answer = try #require(
             try DNSRecords.answer("shop.test", type: 257, server: server.address).get())
-        #expect(Array(answer.suffix(data.count)) == data)
+        expectEqual(Array(answer.suffix(data.count)), data)
         let name: [UInt8] = [4] + Array("shop".utf8) + [4] + Array("test".utf8)
         let question = name + [0, 1, 1, 0, 1]
-        #expect(Array(answer[12...].prefix(question.count)) == question)
-        #expect(answer.count == 12 + question.count + 12 + data.count)
+        expectEqual(Array(answer[12...].prefix(question.count)), question)
+        expectEqual(answer.count, 12 + question.count + 12 + data.count)
     }
 
     @Test(arguments: [UInt8(0), 3])
     func `No such name and no such record are an answer: none`(code: UInt8) throws {
         let server = try NameServer(code: code, record: nil)
-        #expect(
-            DNSRecords.answer("shop.test", type: 257, server: server.address) == .success(nil))
+        expectEqual(
+            DNSRecords.answer("shop.test", type: 257, server: server.address), .success(nil))
     }
 
     /// Who took this for "no record" would order from an authority that a record forbids.
@@ -95,9 +96,9 @@ import Testing
     @Test func `A server is asked by IPv4`() throws {
         for text in ["[::1]:53", "unix:/run/dns"] {
             let server = try #require(SocketAddress(parsing: text))
-            #expect(
-                DNSRecords.answer("shop.test", type: 257, server: server)
-                    == .failure(.init(reason: "\(text) is not an IPv4 address")))
+            expectEqual(
+                DNSRecords.answer("shop.test", type: 257, server: server),
+                .failure(.init(reason: "\(text) is not an IPv4 address")))
         }
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -10,7 +11,7 @@ import Testing
             FaultInjection.arm(.read, after: 3, times: 2, number: EIO)
             defer { FaultInjection.disarm() }
             let taken = (0..<6).map { _ in FaultInjection.take(.read) }
-            #expect(taken == [nil, nil, EIO, EIO, nil, nil])
+            expectEqual(taken, [nil, nil, EIO, EIO, nil, nil])
         }
 
         @Test func `Each kind of call has a fault of its own`() {
@@ -20,7 +21,7 @@ import Testing
             defer { FaultInjection.disarm() }
             for call in FaultInjection.Call.allCases {
                 #expect(FaultInjection.isPending(call))
-                #expect(FaultInjection.take(call) == 1000 + call.rawValue)
+                expectEqual(FaultInjection.take(call), 1000 + call.rawValue)
                 #expect(!FaultInjection.isPending(call))
             }
         }
@@ -51,8 +52,8 @@ import Testing
                     ordering: .relaxed)
             }
             other.join()
-            #expect(isHit.load(ordering: .relaxed) == false)
-            #expect(FaultInjection.take(.read) == EIO)
+            expectEqual(isHit.load(ordering: .relaxed), false)
+            expectEqual(FaultInjection.take(.read), EIO)
         }
     }
 #endif

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -22,8 +23,8 @@ import Testing
         let other = try make(from: 910)
         do {
             var owner = FileDescriptor(owning: other)
-            #expect(owner.release() == other)
-            #expect(owner.raw == -1)
+            expectEqual(owner.release(), other)
+            expectEqual(owner.raw, -1)
         }
         #expect(isOpen(other))
         FileDescriptor.close(other)
@@ -36,7 +37,7 @@ import Testing
         owner.close()
         #expect(!isOpen(number))
         owner.close()
-        #expect(owner.raw == -1)
+        expectEqual(owner.raw, -1)
     }
 
     @Test func `A copy has a number of its own, at or above the lowest`() throws {

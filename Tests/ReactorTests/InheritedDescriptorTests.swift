@@ -1,6 +1,7 @@
 // Covers: Pipe.swift
 import Glibc
 import Reactor
+import TestSupport
 import Testing
 
 @Suite struct InheritedDescriptorTests {
@@ -13,11 +14,11 @@ import Testing
         #expect(InheritedDescriptor(60_000).status == nil)
         let file = open("/dev/null", O_RDONLY)
         defer { close(file) }
-        #expect(InheritedDescriptor(file).status?.kind == .other)
-        #expect(InheritedDescriptor(file).status?.isSocket == false)
+        expectEqual(InheritedDescriptor(file).status?.kind, .other)
+        expectEqual(InheritedDescriptor(file).status?.isSocket, false)
         #expect(!InheritedDescriptor(file).isStream && !InheritedDescriptor(file).isListening)
         let pipe = try Pipe()
-        #expect(InheritedDescriptor(pipe.reading.raw).status?.isFIFO == true)
+        expectEqual(InheritedDescriptor(pipe.reading.raw).status?.isFIFO, true)
     }
 
     @Test func `Of a socket it is told whether it can be served on`() {
@@ -26,13 +27,13 @@ import Testing
         let local = socket(AF_UNIX, SOCK_STREAM)
         defer { for descriptor in [datagrams, stream, local] { close(descriptor) } }
         for descriptor in [datagrams, stream, local] {
-            #expect(InheritedDescriptor(descriptor).status?.isSocket == true)
+            expectEqual(InheritedDescriptor(descriptor).status?.isSocket, true)
             #expect(!InheritedDescriptor(descriptor).isListening)
         }
         #expect(!InheritedDescriptor(datagrams).isStream)
         #expect(InheritedDescriptor(stream).isStream && InheritedDescriptor(stream).isInternet)
         #expect(InheritedDescriptor(local).isStream && !InheritedDescriptor(local).isInternet)
-        #expect(listen(stream, 1) == 0)
+        expectEqual(listen(stream, 1), 0)
         #expect(InheritedDescriptor(stream).isListening)
     }
 
@@ -45,10 +46,10 @@ import Testing
         #expect(Pipe.read(reading, limit: 10) == nil)
         let other = InheritedDescriptor(pipe.writing.release())
         other.write(Array("ready".utf8))
-        #expect(Pipe.read(reading, limit: 3) == Array("rea".utf8))
-        #expect(Pipe.read(reading, limit: 10) == Array("dy".utf8))
+        expectEqual(Pipe.read(reading, limit: 3), Array("rea".utf8))
+        expectEqual(Pipe.read(reading, limit: 10), Array("dy".utf8))
         other.close()
-        #expect(Pipe.read(reading, limit: 10) == [])
+        expectEqual(Pipe.read(reading, limit: 10), [])
         pipe.reading.close()
     }
 }

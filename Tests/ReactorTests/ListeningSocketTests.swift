@@ -12,7 +12,7 @@ import Testing
     private func option(_ raw: Int32, _ level: Int32, _ name: Int32) -> Int32 {
         var value: Int32 = -1
         var length = socklen_t(MemoryLayout<Int32>.size)
-        #expect(getsockopt(raw, level, name, &value, &length) == 0)
+        expectEqual(getsockopt(raw, level, name, &value, &length), 0)
         return value
     }
 
@@ -43,7 +43,7 @@ import Testing
         let first = try ListeningSocket(on: try address("127.0.0.1:0"), backlog: 16)
         #expect(first.address.port != 0)
         let second = try ListeningSocket(on: first.address, backlog: 16)
-        #expect(second.address == first.address)
+        expectEqual(second.address, first.address)
         do throws(SystemError) {
             let third = try ListeningSocket(on: first.address, backlog: 16, sharesPort: false)
             Issue.record("a third listener on \(third.address)")
@@ -74,13 +74,13 @@ import Testing
 
     @Test func `A listener for IPv6 takes IPv4 only where it is told to`() throws {
         let own = try ListeningSocket(on: try address("[::]:0"), backlog: 16, sharesPort: false)
-        #expect(option(own.raw, Int32(IPPROTO_IPV6), IPV6_V6ONLY) == 1)
+        expectEqual(option(own.raw, Int32(IPPROTO_IPV6), IPV6_V6ONLY), 1)
         let four = SocketAddress.v4(0x7F00_0001, port: own.address.port)
         let refused = try Socket(for: four)
         let result = refused.connect(to: four)
         let isRefused =
             result == .inProgress ? refused.pendingError()?.isRefused : result != .connected
-        #expect(isRefused == true)
+        expectEqual(isRefused, true)
 
         let both = try ListeningSocket(on: try address("[::]:0"), backlog: 16, takesIPv4: true)
         let place = SocketAddress.v4(0x7F00_0001, port: both.address.port)
@@ -88,7 +88,7 @@ import Testing
         _ = client.connect(to: place)
         let (raw, peer) = try accept(both)
         FileDescriptor.close(raw)
-        #expect(peer?.bits?.low == 0xFFFF_7F00_0001)
+        expectEqual(peer?.bits?.low, 0xFFFF_7F00_0001)
     }
 
     @Test func aStaleUnixSocketIsReplacedAndALiveOneIsNot() throws {
@@ -100,10 +100,10 @@ import Testing
         }
         // It is still there.
         let client = try Socket(for: path)
-        #expect(client.connect(to: path) == .connected)
+        expectEqual(client.connect(to: path), .connected)
         first.close()
         #expect(LocalConnection.isGone(listenerAt: folder.path("s")))
-        #expect(try ListeningSocket(on: path, backlog: 4).address == path)
+        try expectEqual(ListeningSocket(on: path, backlog: 4).address, path)
     }
 
     /// A busy listener refuses nobody: its queue is full (EAGAIN, connect(2)).
@@ -112,7 +112,7 @@ import Testing
         let path = try #require(SocketAddress.unix(path: folder.path("s")))
         let first = try ListeningSocket(on: path, backlog: 0)
         let client = try Socket(for: path)
-        #expect(client.connect(to: path) == .connected)
+        expectEqual(client.connect(to: path), .connected)
         #expect(throws: SystemError.self) { _ = try ListeningSocket(on: path, backlog: 4).raw }
         FileDescriptor.close(try accept(first).raw)
     }
@@ -124,7 +124,7 @@ import Testing
         #expect(throws: SystemError(call: "bind", number: EADDRINUSE, subject: "\(path)")) {
             _ = try ListeningSocket(on: path, backlog: 4).raw
         }
-        #expect(try folder.read("s") == Array("kept".utf8))
+        try expectEqual(folder.read("s"), Array("kept".utf8))
     }
 
     #if FAULT_INJECTION
@@ -148,11 +148,11 @@ import Testing
         var off: Int32 = 0
         setsockopt(raw, Int32(IPPROTO_TCP), TCP_NODELAY, &off, 4)
         let taken = try ListeningSocket(adopting: raw)
-        #expect(taken.raw == raw)
-        #expect(taken.address == place)
-        #expect(outcome(taken) == "none", "it waits for nobody")
+        expectEqual(taken.raw, raw)
+        expectEqual(taken.address, place)
+        expectEqual(outcome(taken), "none", "it waits for nobody")
         #expect(fcntl(raw, F_GETFD) & FD_CLOEXEC != 0)
-        #expect(option(raw, Int32(IPPROTO_TCP), TCP_NODELAY) == 1)
+        expectEqual(option(raw, Int32(IPPROTO_TCP), TCP_NODELAY), 1)
     }
 
     @Test func `What is no socket is named by its number`() throws {
@@ -176,22 +176,22 @@ import Testing
         _ = client.connect(to: listener.address)
         let (raw, peer) = try accept(listener)
         defer { FileDescriptor.close(raw) }
-        #expect(peer == client.localAddress)
+        expectEqual(peer, client.localAddress)
         #expect(fcntl(raw, F_GETFL) & O_NONBLOCK != 0)
         #expect(fcntl(raw, F_GETFD) & FD_CLOEXEC != 0)
-        #expect(option(raw, Int32(IPPROTO_TCP), TCP_NODELAY) == 1)
-        #expect(option(raw, SOL_SOCKET, SO_SNDBUF) == 40_000)
-        #expect(option(raw, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT) == 7500)
+        expectEqual(option(raw, Int32(IPPROTO_TCP), TCP_NODELAY), 1)
+        expectEqual(option(raw, SOL_SOCKET, SO_SNDBUF), 40_000)
+        expectEqual(option(raw, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT), 7500)
     }
 
     @Test func `Clients that say nothing can be kept out, where there is TCP`() throws {
         let listener = try ListeningSocket(on: try address("127.0.0.1:0"), backlog: 16)
-        #expect(option(listener.raw, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT) == 0)
+        expectEqual(option(listener.raw, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT), 0)
         listener.deferAccept(seconds: 3)
         #expect(option(listener.raw, Int32(IPPROTO_TCP), TCP_DEFER_ACCEPT) >= 3)
         let client = try Socket(for: listener.address)
         _ = client.connect(to: listener.address)
-        #expect([1].withUnsafeBytes { client.send($0) } == .bytes(8))
+        expectEqual([1].withUnsafeBytes { client.send($0) }, .bytes(8))
         FileDescriptor.close(try accept(listener).raw)
     }
 
@@ -201,7 +201,7 @@ import Testing
         ListeningSocket.refuseNewClients(silent.raw)
         let client = try Socket(for: silent.address)
         _ = client.connect(to: silent.address)
-        #expect(outcome(silent) == "none")
+        expectEqual(outcome(silent), "none")
         let listener = try ListeningSocket(on: silent.address, backlog: 16)
         silent.close()
         FileDescriptor.close(try accept(listener).raw)
@@ -217,23 +217,23 @@ import Testing
 
     @Test func theQueueOfAListenerIsVisible() throws {
         let listener = try ListeningSocket(on: try address("127.0.0.1:0"), backlog: 16)
-        #expect(queue(listener) == [0, 16])
+        expectEqual(queue(listener), [0, 16])
         let client = try Socket(for: listener.address)
         _ = client.connect(to: listener.address)
         let other = try Socket(for: listener.address)
         _ = other.connect(to: listener.address)
         _ = Waiting.wait([.init(other.raw, .writing)], until: .now() + .seconds(30))
-        #expect(queue(listener) == [2, 16])
+        expectEqual(queue(listener), [2, 16])
         FileDescriptor.close(try accept(listener).raw)
-        #expect(queue(listener) == [1, 16])
+        expectEqual(queue(listener), [1, 16])
         listener.setBacklog(9)
-        #expect(queue(listener) == [1, 9])
+        expectEqual(queue(listener), [1, 9])
         // The kernel cuts it; the cast alone must not end the process.
         listener.setBacklog(.max)
         #expect(listener.queue.bound > 9)
         let folder = try TemporaryFolder("sock")
         let path = try #require(SocketAddress.unix(path: folder.path("s")))
-        #expect(queue(try ListeningSocket(on: path, backlog: 4)) == [0, 0])
+        expectEqual(queue(try ListeningSocket(on: path, backlog: 4)), [0, 0])
     }
 
     #if FAULT_INJECTION
@@ -244,18 +244,18 @@ import Testing
                 FaultInjection.arm(.accept4, number: number)
                 return self.outcome(listener)
             }
-            #expect(outcome(EAGAIN) == "none")
+            expectEqual(outcome(EAGAIN), "none")
             let network = [
                 ECONNABORTED, ENETDOWN, EPROTO, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH,
                 EOPNOTSUPP, ENETUNREACH, EPERM, ETIMEDOUT,
             ]
-            for number in network { #expect(outcome(number) == "aborted", "\(number)") }
+            for number in network { expectEqual(outcome(number), "aborted", "\(number)") }
             for number in [EMFILE, ENFILE, ENOBUFS, ENOMEM] {
-                #expect(outcome(number) == "exhausted \(number)")
+                expectEqual(outcome(number), "exhausted \(number)")
             }
-            #expect(outcome(EINVAL) == "failed \(EINVAL)")
+            expectEqual(outcome(EINVAL), "failed \(EINVAL)")
             // Interrupted calls are repeated.
-            #expect(outcome(EINTR) == "none")
+            expectEqual(outcome(EINTR), "none")
         }
     #endif
 }

@@ -32,17 +32,17 @@ import Testing
     @Test func `A question gets its answer, and the end is told`() throws {
         let listener = try listener()
         let connection = try LocalConnection(to: path, within: 30)
-        #expect(connection.peer?.process == CurrentProcess.id)
-        #expect(connection.peer?.user == CurrentProcess.user)
-        #expect(connection.send(Array("ask".utf8)) == .bytes(3))
+        expectEqual(connection.peer?.process, CurrentProcess.id)
+        expectEqual(connection.peer?.user, CurrentProcess.user)
+        expectEqual(connection.send(Array("ask".utf8)), .bytes(3))
         var server = try accepted(listener)
         var question = [UInt8](repeating: 0, count: 8)
-        #expect(question.withUnsafeMutableBytes { server.receive(into: $0) } == .bytes(3))
-        #expect(Array("told".utf8).withUnsafeBytes { server.send($0) } == .bytes(4))
+        expectEqual(question.withUnsafeMutableBytes { server.receive(into: $0) }, .bytes(3))
+        expectEqual(Array("told".utf8).withUnsafeBytes { server.send($0) }, .bytes(4))
         #expect(receive(connection) == (.bytes(4), Array("told".utf8)))
         server.close()
-        #expect(receive(connection).0 == .endOfStream)
-        #expect(connection.send([1]) == .failed(SystemError(call: "send", number: EPIPE)))
+        expectEqual(receive(connection).0, .endOfStream)
+        expectEqual(connection.send([1]), .failed(SystemError(call: "send", number: EPIPE)))
     }
 
     @Test func `Who does not answer is not waited for any longer`() throws {
@@ -50,7 +50,7 @@ import Testing
         let connection = try LocalConnection(to: path, within: 30)
         var server = try accepted(listener)
         connection.limitWait(seconds: 1)
-        #expect(receive(connection).0 == .wouldBlock)
+        expectEqual(receive(connection).0, .wouldBlock)
         server.close()
     }
 
@@ -58,23 +58,23 @@ import Testing
     @Test func `A queue that stays full is not waited for any longer`() throws {
         let listener = try ListeningSocket(on: .requireUnix(path: path), backlog: 0)
         let first = try LocalConnection(to: path, within: 30)
-        #expect(LocalConnection.failure(to: path, within: 1)?.isWouldBlock == true)
+        expectEqual(LocalConnection.failure(to: path, within: 1)?.isWouldBlock, true)
         #expect(first.peer != nil && listener.raw >= 0)
     }
 
     @Test func `Where nobody listens, the reason is said`() throws {
-        #expect(LocalConnection.failure(to: path)?.number == ENOENT)
-        #expect(LocalConnection.failure(to: "")?.number == ENAMETOOLONG)
-        #expect(
-            LocalConnection.failure(to: folder.path(String(repeating: "s", count: 110)))?.number
-                == ENAMETOOLONG)
+        expectEqual(LocalConnection.failure(to: path)?.number, ENOENT)
+        expectEqual(LocalConnection.failure(to: "")?.number, ENAMETOOLONG)
+        expectEqual(
+            LocalConnection.failure(to: folder.path(String(repeating: "s", count: 110)))?.number,
+            ENAMETOOLONG)
         var listener = try listener()
         listener.close()
         #expect(LocalConnection.isGone(listenerAt: path))
         for number in [EACCES, EPERM] {
             FaultInjection.arm(.connect, number: number)
             defer { FaultInjection.disarm() }
-            #expect(LocalConnection.failure(to: path)?.isDenied == true)
+            expectEqual(LocalConnection.failure(to: path)?.isDenied, true)
         }
     }
 
@@ -104,12 +104,12 @@ import Testing
         let named = try datagrams(at: Array(path.utf8))
         defer { close(named) }
         LocalDatagram.send(Array("one".utf8), to: path)
-        #expect(next(named) == "one")
+        expectEqual(next(named), "one")
         let name = "aasa-test-\(folder.path.utf8.count)-\(getpid())"
         let abstract = try datagrams(at: [0] + Array(name.utf8))
         defer { close(abstract) }
         LocalDatagram.send(Array("two".utf8), to: "@\(name)")
-        #expect(next(abstract) == "two")
+        expectEqual(next(abstract), "two")
         #expect(next(named) == nil)
     }
 

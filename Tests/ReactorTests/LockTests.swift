@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -13,7 +14,7 @@ import Testing
                 })
         }
         for thread in threads { thread.join() }
-        #expect(count.withLock { $0 } == 80_000)
+        expectEqual(count.withLock { $0 }, 80_000)
     }
 
     @Test func anErrorLetsGo() {
@@ -25,6 +26,6 @@ import Testing
                 throw Failure()
             }
         }
-        #expect(value.withLock { $0 } == [1, 2])
+        expectEqual(value.withLock { $0 }, [1, 2])
     }
 }

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @Suite struct MailboxTests {
@@ -7,7 +8,7 @@ import Testing
         #expect(mailbox.take().isEmpty)
         mailbox.put(1)
         mailbox.put(2)
-        #expect(mailbox.take() == [1, 2])
+        expectEqual(mailbox.take(), [1, 2])
         #expect(mailbox.take().isEmpty)
     }
 
@@ -16,10 +17,10 @@ import Testing
         let sender = try WorkerThread(name: "sender") { mailbox.put("news") }
         let isReady = Waiting.wait(
             [.init(mailbox.wakeup.descriptor)], until: .now() + .seconds(30))
-        #expect(isReady == [true])
-        #expect(mailbox.take() == ["news"])
+        expectEqual(isReady, [true])
+        expectEqual(mailbox.take(), ["news"])
         sender.join()
         let isStillReady = Waiting.wait([.init(mailbox.wakeup.descriptor)], until: .now())
-        #expect(isStillReady == [false])
+        expectEqual(isStillReady, [false])
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -8,19 +9,19 @@ import Testing
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         let file = FileDescriptor(owning: try MemoryFile.make("test", bytes))
         #expect(fcntl(file.raw, F_GETFD) & FD_CLOEXEC != 0)
-        #expect(lseek(file.raw, 0, SEEK_CUR) == 0)
+        expectEqual(lseek(file.raw, 0, SEEK_CUR), 0)
         var one: UInt8 = 9
         #expect(read(file.raw, &one, 1) == 1 && one == 0)
         for _ in 0..<2 {
-            #expect(MemoryFile.bytes(of: file.raw, maximum: bytes.count) == bytes)
+            expectEqual(MemoryFile.bytes(of: file.raw, maximum: bytes.count), bytes)
         }
         let empty = FileDescriptor(owning: try MemoryFile.make("test", []))
-        #expect(MemoryFile.bytes(of: empty.raw, maximum: 0) == [])
+        expectEqual(MemoryFile.bytes(of: empty.raw, maximum: 0), [])
     }
 
     @Test func `More than is allowed is nothing`() throws {
         let file = FileDescriptor(owning: try MemoryFile.make("test", [1, 2, 3]))
-        #expect(MemoryFile.bytes(of: file.raw, maximum: 3) == [1, 2, 3])
+        expectEqual(MemoryFile.bytes(of: file.raw, maximum: 3), [1, 2, 3])
         #expect(MemoryFile.bytes(of: file.raw, maximum: 2) == nil)
     }
 

@@ -12,11 +12,11 @@ import Testing
         #expect(!OtherProcess.isStopped(process))
         // The parent is told once it has stopped.
         var status: Int32 = 0
-        #expect(kill(process, SIGSTOP) == 0)
-        #expect(waitpid(process, &status, WUNTRACED) == process)
+        expectEqual(kill(process, SIGSTOP), 0)
+        expectEqual(waitpid(process, &status, WUNTRACED), process)
         #expect(OtherProcess.isStopped(process))
-        #expect(kill(process, SIGKILL) == 0)
-        #expect(waitpid(process, &status, 0) == process)
+        expectEqual(kill(process, SIGKILL), 0)
+        expectEqual(waitpid(process, &status, 0), process)
         #expect(!OtherProcess.exists(process))
         #expect(!OtherProcess.isStopped(process))
         // Somebody else's, who may not be signalled.

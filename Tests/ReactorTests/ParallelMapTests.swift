@@ -14,15 +14,15 @@ import Testing
                 runs.withLock { $0[index] += 1 }
                 return index * 10
             }
-            #expect(values == (0..<count).map { $0 * 10 })
-            #expect(runs.withLock { $0 } == [Int](repeating: 1, count: count))
+            expectEqual(values, (0..<count).map { $0 * 10 })
+            expectEqual(runs.withLock { $0 }, [Int](repeating: 1, count: count))
         }
     }
 
     /// A nil of the body's own is a value: results do not move up.
     @Test func keepsValuesThatAreNil() {
         let values = ParallelMap.run(4, threads: 2, name: "map") { $0 == 1 ? nil : $0 }
-        #expect(values == [0, nil, 2, 3])
+        expectEqual(values, [0, nil, 2, 3])
     }
 
     /// One that fails keeps no other from its turn; the error of the least index is the one that is
@@ -37,8 +37,8 @@ import Testing
                 return index
             }
         }
-        #expect(error == Refusal(index: 3))
-        #expect(runs.withLock { $0 } == 9)
+        expectEqual(error, Refusal(index: 3))
+        expectEqual(runs.withLock { $0 }, 9)
     }
 
     /// Calls that wait for each other: they end only if as many run at once as may, and no more do.
@@ -53,8 +53,8 @@ import Testing
             state.withLock { $0.now -= 1 }
             return allThreeAreHere
         }
-        #expect(all == [Bool](repeating: true, count: 9))
-        #expect(state.withLock { $0.most } == 3)
+        expectEqual(all, [Bool](repeating: true, count: 9))
+        expectEqual(state.withLock { $0.most }, 3)
     }
 
     #if FAULT_INJECTION
@@ -63,7 +63,7 @@ import Testing
             defer { FaultInjection.disarm() }
             let own = pthread_self()
             let all = ParallelMap.run(5, threads: 3, name: "map") { _ in pthread_self() == own }
-            #expect(all == [Bool](repeating: true, count: 5))
+            expectEqual(all, [Bool](repeating: true, count: 5))
         }
     #endif
 }

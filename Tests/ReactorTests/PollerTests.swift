@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -12,7 +13,7 @@ import Testing
         init() {
             var ends: [Int32] = [-1, -1]
             let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-            #expect(socketpair(AF_UNIX, type | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
+            expectEqual(socketpair(AF_UNIX, type | Int32(SOCK_CLOEXEC.rawValue), 0, &ends), 0)
             near = FileDescriptor(owning: ends[0])
             far = FileDescriptor(owning: ends[1])
         }
@@ -23,17 +24,17 @@ import Testing
         let wakeup = try Wakeup()
         let poller = try Poller()
         try poller.add(wakeup.descriptor, .read, token: token)
-        #expect(try poller.wait(timeout: .zero) == 0)
+        try expectEqual(poller.wait(timeout: .zero), 0)
         wakeup.signal()
         for _ in 0..<2 {
-            #expect(try poller.wait(timeout: nil) == 1)
-            #expect(poller.event(0).token == token)
+            try expectEqual(poller.wait(timeout: nil), 1)
+            expectEqual(poller.event(0).token, token)
             #expect(poller.event(0).readiness.allowsReading)
             #expect(!poller.event(0).readiness.hasEnded)
             #expect(!poller.event(0).readiness.contains(.writable))
         }
         wakeup.drain()
-        #expect(try poller.wait(timeout: .zero) == 0)
+        try expectEqual(poller.wait(timeout: .zero), 0)
     }
 
     @Test func `An edge is told once`() throws {
@@ -41,27 +42,27 @@ import Testing
         let poller = try Poller()
         try poller.add(wakeup.descriptor, .edgeRead, token: 1)
         wakeup.signal()
-        #expect(try poller.wait(timeout: .seconds(30)) == 1)
-        #expect(try poller.wait(timeout: .zero) == 0)
+        try expectEqual(poller.wait(timeout: .seconds(30)), 1)
+        try expectEqual(poller.wait(timeout: .zero), 0)
         wakeup.signal()
-        #expect(try poller.wait(timeout: .seconds(30)) == 1)
+        try expectEqual(poller.wait(timeout: .seconds(30)), 1)
     }
 
     @Test func `Room for output is told to whoever waits for it`() throws {
         let pair = Pair()
         let poller = try Poller()
         try poller.add(pair.near.raw, .edgeRead, token: 1)
-        #expect(try poller.wait(timeout: .zero) == 0)
+        try expectEqual(poller.wait(timeout: .zero), 0)
         try poller.modify(pair.near.raw, .edgeReadWrite, token: 2)
-        #expect(try poller.wait(timeout: .seconds(30)) == 1)
-        #expect(poller.event(0).token == 2)
-        #expect(poller.event(0).readiness == .writable)
+        try expectEqual(poller.wait(timeout: .seconds(30)), 1)
+        expectEqual(poller.event(0).token, 2)
+        expectEqual(poller.event(0).readiness, .writable)
         #expect(!poller.event(0).readiness.allowsReading)
         // Edge-triggered as well.
-        #expect(try poller.wait(timeout: .zero) == 0)
+        try expectEqual(poller.wait(timeout: .zero), 0)
         try poller.modify(pair.near.raw, .write, token: 3)
-        #expect(try poller.wait(timeout: .zero) == 1)
-        #expect(try poller.wait(timeout: .zero) == 1)
+        try expectEqual(poller.wait(timeout: .zero), 1)
+        try expectEqual(poller.wait(timeout: .zero), 1)
     }
 
     @Test func `What is removed is told no more`() throws {
@@ -70,7 +71,7 @@ import Testing
         try poller.add(wakeup.descriptor, .read, token: 1)
         wakeup.signal()
         try poller.remove(wakeup.descriptor)
-        #expect(try poller.wait(timeout: .zero) == 0)
+        try expectEqual(poller.wait(timeout: .zero), 0)
         #expect(throws: SystemError(call: "epoll_ctl", number: ENOENT)) {
             try poller.modify(wakeup.descriptor, .read, token: 1)
         }
@@ -81,12 +82,12 @@ import Testing
         let poller = try Poller()
         try poller.add(pair.near.raw, .edgeRead, token: 1)
         shutdown(pair.far.raw, Int32(SHUT_WR))
-        #expect(try poller.wait(timeout: .seconds(30)) == 1)
+        try expectEqual(poller.wait(timeout: .seconds(30)), 1)
         let half = poller.event(0).readiness
         #expect(half.contains(.peerClosed) && half.hasEnded && half.allowsReading)
         #expect(!half.contains(.error))
         pair.far.close()
-        #expect(try poller.wait(timeout: .seconds(30)) == 1)
+        try expectEqual(poller.wait(timeout: .seconds(30)), 1)
         let whole = poller.event(0).readiness
         #expect(whole.hasEnded && whole.rawValue & hangUp != 0)
     }
@@ -111,11 +112,11 @@ import Testing
             wakeup.signal()
         }
         var tokens: Set<UInt64> = []
-        #expect(try poller.wait(timeout: .zero) == 2)
+        try expectEqual(poller.wait(timeout: .zero), 2)
         tokens = [poller.event(0).token, poller.event(1).token]
-        #expect(try poller.waitPrecisely(timeout: .zero) == 1)
+        try expectEqual(poller.waitPrecisely(timeout: .zero), 1)
         tokens.insert(poller.event(0).token)
-        #expect(tokens == [0, 1, 2])
+        expectEqual(tokens, [0, 1, 2])
     }
 
     /// Without it all would wake for one connection.
@@ -143,10 +144,10 @@ import Testing
     func `A wait is never shorter than it was asked to be`(timeout: Duration) throws {
         let poller = try Poller()
         let start = MonotonicInstant.now()
-        #expect(try poller.wait(timeout: timeout) == 0)
+        try expectEqual(poller.wait(timeout: timeout), 0)
         #expect(MonotonicInstant.now() - start >= timeout)
         let next = MonotonicInstant.now()
-        #expect(try poller.waitPrecisely(timeout: timeout) == 0)
+        try expectEqual(poller.waitPrecisely(timeout: timeout), 0)
         #expect(MonotonicInstant.now() - next >= timeout)
     }
 
@@ -155,11 +156,11 @@ import Testing
         let poller = try Poller()
         try poller.add(wakeup.descriptor, .read, token: 1)
         // Below zero is none, not for ever.
-        #expect(try poller.wait(timeout: .seconds(-5)) == 0)
-        #expect(try poller.waitPrecisely(timeout: .seconds(-5)) == 0)
+        try expectEqual(poller.wait(timeout: .seconds(-5)), 0)
+        try expectEqual(poller.waitPrecisely(timeout: .seconds(-5)), 0)
         wakeup.signal()
-        #expect(try poller.wait(timeout: .seconds(Int64.max)) == 1)
-        #expect(try poller.waitPrecisely(timeout: .seconds(1_000_000_000)) == 1)
+        try expectEqual(poller.wait(timeout: .seconds(Int64.max)), 1)
+        try expectEqual(poller.waitPrecisely(timeout: .seconds(1_000_000_000)), 1)
     }
 
     #if FAULT_INJECTION
@@ -176,7 +177,7 @@ import Testing
                 try poller.add(wakeup.descriptor, .read, token: 1)
             }
             FaultInjection.arm(.epollWait, number: EINTR)
-            #expect(try poller.wait(timeout: nil) == 0)
+            try expectEqual(poller.wait(timeout: nil), 0)
             FaultInjection.arm(.epollWait, number: EINVAL)
             #expect(throws: SystemError(call: "epoll_wait", number: EINVAL)) {
                 _ = try poller.wait(timeout: nil)

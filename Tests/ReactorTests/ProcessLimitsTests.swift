@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -8,14 +9,14 @@ import Testing
     @Test func `The limit of descriptors is raised as far as it goes`() async {
         await #expect(processExitsWith: .success) {
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-            #expect(setrlimit(resource, [rlimit(rlim_cur: 100, rlim_max: 200)]) == 0)
+            expectEqual(setrlimit(resource, [rlimit(rlim_cur: 100, rlim_max: 200)]), 0)
             for _ in 0..<2 {
                 let raised = try ProcessLimits.raiseDescriptorLimit()
-                #expect(raised == 200)
+                expectEqual(raised, 200)
             }
             var limit = rlimit()
-            #expect(getrlimit(resource, &limit) == 0)
-            #expect(limit.rlim_cur == 200)
+            expectEqual(getrlimit(resource, &limit), 0)
+            expectEqual(limit.rlim_cur, 200)
         }
     }
 
@@ -28,7 +29,7 @@ import Testing
             ).dropFirst("Cpus_allowed:".count).split { $0 == "," || $0 == "\t" }
         }
         let allowed = try words().compactMap { UInt32($0, radix: 16)?.nonzeroBitCount }
-        #expect(ProcessLimits.processorCount == allowed.reduce(0, +))
+        expectEqual(ProcessLimits.processorCount, allowed.reduce(0, +))
     }
 
     @Test func `No program gains a privilege any more`() async {
@@ -56,11 +57,11 @@ import Testing
             signal(SIGXFSZ, SIG_DFL)
             ProcessLimits.ignoreFailingWrites()
             let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
-            #expect(setrlimit(resource, [rlimit(rlim_cur: 16, rlim_max: 16)]) == 0)
+            expectEqual(setrlimit(resource, [rlimit(rlim_cur: 16, rlim_max: 16)]), 0)
             let failure = #expect(throws: SystemError.self) {
                 try MemoryFile.make("limited", [UInt8](repeating: 1, count: 17))
             }
-            #expect(failure?.number == EFBIG)
+            expectEqual(failure?.number, EFBIG)
             exit(7)
         }
     }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -13,10 +14,12 @@ import Testing
             #expect(signals.next() == nil)
             let poller = try Poller()
             try poller.add(signals.descriptor, .read, token: 1)
-            for number in [SIGUSR2, SIGUSR1] { #expect(pthread_kill(pthread_self(), number) == 0) }
-            #expect(try poller.wait(timeout: .zero) == 1)
+            for number in [SIGUSR2, SIGUSR1] {
+                expectEqual(pthread_kill(pthread_self(), number), 0)
+            }
+            try expectEqual(poller.wait(timeout: .zero), 1)
             let both = [signals.next(), signals.next()]
-            #expect(Set(both) == [SIGUSR1, SIGUSR2])
+            expectEqual(Set(both), [SIGUSR1, SIGUSR2])
             #expect(signals.next() == nil)
         }
     }
@@ -30,9 +33,9 @@ import Testing
             pthread_sigmask(SIG_BLOCK, nil, &before)
             _ = try Signals(blocking: [Signals.hangup]).descriptor
             pthread_sigmask(SIG_BLOCK, nil, &after)
-            #expect(sigismember(&after, SIGHUP) == 1)
+            expectEqual(sigismember(&after, SIGHUP), 1)
             for number in Signals.ending + [SIGUSR1, SIGUSR2, SIGCHLD] {
-                #expect(sigismember(&after, number) == sigismember(&before, number))
+                expectEqual(sigismember(&after, number), sigismember(&before, number))
             }
         }
     }
@@ -51,19 +54,19 @@ import Testing
                 }
             }
             thread.join()
-            #expect(blocked.withLock { $0 } == 3)
+            expectEqual(blocked.withLock { $0 }, 3)
             var after = sigset_t()
             pthread_sigmask(SIG_BLOCK, nil, &after)
             for number in Signals.ending + [SIGHUP] {
-                #expect(sigismember(&after, number) == sigismember(&before, number))
+                expectEqual(sigismember(&after, number), sigismember(&before, number))
             }
         }
     }
 
     /// What a terminal and a supervisor send (systemd.kill(5)).
     @Test func `A program is ended by Ctrl-C and by a supervisor`() {
-        #expect(Set(Signals.ending) == [SIGINT, SIGTERM])
-        #expect(Signals.interrupt == SIGINT)
+        expectEqual(Set(Signals.ending), [SIGINT, SIGTERM])
+        expectEqual(Signals.interrupt, SIGINT)
     }
 
     #if FAULT_INJECTION

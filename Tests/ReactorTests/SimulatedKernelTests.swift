@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -7,15 +8,15 @@ import Testing
         @Test func aSimulationTakesTheCallsOfItsThread() throws {
             let kernel = OneConnection()
             try Kernel.simulate(kernel) {
-                #expect(MonotonicInstant.now() == kernel.now)
+                expectEqual(MonotonicInstant.now(), kernel.now)
                 let poller = try Poller()
                 var listener = try ListeningSocket(adopting: Kernel.firstDescriptor)
                 try poller.add(listener.raw, .read, token: 7)
-                #expect(try poller.wait(timeout: .milliseconds(5)) == 1)
-                #expect(poller.event(0).token == 7)
-                #expect(kernel.waited == 5)
+                try expectEqual(poller.wait(timeout: .milliseconds(5)), 1)
+                expectEqual(poller.event(0).token, 7)
+                expectEqual(kernel.waited, 5)
                 listener.setBacklog(3)
-                #expect(listener.queue.waiting == 1)
+                expectEqual(listener.queue.waiting, 1)
                 guard case .accepted(var socket, _) = listener.accept() else {
                     Issue.record("nobody came")
                     return
@@ -24,12 +25,12 @@ import Testing
                 #expect(queueIsEmpty)
                 let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 4, alignment: 1)
                 defer { bytes.deallocate() }
-                #expect(socket.receive(into: bytes) == .bytes(2))
-                #expect(socket.send(UnsafeRawBufferPointer(bytes)) == .bytes(3))
+                expectEqual(socket.receive(into: bytes), .bytes(2))
+                expectEqual(socket.send(UnsafeRawBufferPointer(bytes)), .bytes(3))
                 let hasUnread = socket.hasUnreadBytes
                 #expect(hasUnread)
-                #expect(socket.unacknowledgedBytes == 3)
-                #expect(socket.tcpInfo?.isWindowClosed == true)
+                expectEqual(socket.unacknowledgedBytes, 3)
+                expectEqual(socket.tcpInfo?.isWindowClosed, true)
                 socket.acknowledgeAtOnce()
                 socket.shutdownWrite()
                 socket.abortOnClose()
@@ -37,8 +38,9 @@ import Testing
                 listener.close()
                 try poller.remove(Kernel.firstDescriptor)
             }
-            #expect(
-                kernel.calls == [
+            expectEqual(
+                kernel.calls,
+                [
                     "watch", "backlog 3", "shutdown", "abort", "close 1", "close 0", "forget",
                 ])
             #expect(MonotonicInstant.now() != kernel.now)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -20,12 +21,12 @@ import Testing
         let removed = table.remove(first.token)
         #expect(removed === first)
         let second = try insert(&table)
-        #expect(second.token.index == first.token.index)
+        expectEqual(second.token.index, first.token.index)
         #expect(table[first.token] == nil)
         let nobody = table.remove(first.token)
         #expect(nobody == nil)
         #expect(table[second.token] === second)
-        #expect(table.count == 1)
+        expectEqual(table.count, 1)
     }
 
     @Test func isBounded() throws {
@@ -38,8 +39,8 @@ import Testing
         table.remove(tenants[1].token)
         #expect(!table.isFull)
         let reused = try insert(&table)
-        #expect(reused.token.index == 1)
-        #expect(table.extent == 3)
+        expectEqual(reused.token.index, 1)
+        expectEqual(table.extent, 3)
     }
 
     @Test func tokensAreNeverSmallNumbers() throws {

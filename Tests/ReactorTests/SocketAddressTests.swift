@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -11,7 +12,7 @@ import Testing
         ("255.254.253.252:65535", "255.254.253.252:65535"),
     ])
     func readsAndPrints(_ text: String, _ printed: String) throws {
-        #expect(try #require(SocketAddress(parsing: text)).description == printed)
+        try expectEqual(#require(SocketAddress(parsing: text)).description, printed)
     }
 
     @Test(arguments: [
@@ -31,7 +32,7 @@ import Testing
                     SocketAddress($0.pointee, length: length)
                 }
             }
-            #expect(copy == address)
+            expectEqual(copy, address)
         }
     }
 

@@ -10,7 +10,7 @@ import Testing
     private func option(_ raw: Int32, _ level: Int32, _ name: Int32) -> Int32 {
         var value: Int32 = -1
         var length = socklen_t(MemoryLayout<Int32>.size)
-        #expect(getsockopt(raw, level, name, &value, &length) == 0)
+        expectEqual(getsockopt(raw, level, name, &value, &length), 0)
         return value
     }
 
@@ -34,25 +34,25 @@ import Testing
 
     @Test func `Options reach the kernel`() throws {
         let socket = try Socket(for: .v4(0x7F00_0001, port: 0))
-        #expect(option(socket.raw, tcp, TCP_NODELAY) == 0)
+        expectEqual(option(socket.raw, tcp, TCP_NODELAY), 0)
         socket.disableNagle()
-        #expect(option(socket.raw, tcp, TCP_NODELAY) == 1)
+        expectEqual(option(socket.raw, tcp, TCP_NODELAY), 1)
         // The kernel doubles them.
         socket.setSendBuffer(bytes: 30_000)
-        #expect(option(socket.raw, SOL_SOCKET, SO_SNDBUF) == 60_000)
+        expectEqual(option(socket.raw, SOL_SOCKET, SO_SNDBUF), 60_000)
         socket.setUserTimeout(.milliseconds(1500))
-        #expect(option(socket.raw, tcp, TCP_USER_TIMEOUT) == 1500)
+        expectEqual(option(socket.raw, tcp, TCP_USER_TIMEOUT), 1500)
         socket.setUserTimeout(.seconds(1 << 40))
-        #expect(option(socket.raw, tcp, TCP_USER_TIMEOUT) == .max)
+        expectEqual(option(socket.raw, tcp, TCP_USER_TIMEOUT), .max)
     }
 
     @Test func `Acknowledgements can be sent at once`() throws {
         let connection = try Connection()
         var off: Int32 = 0
         setsockopt(connection.server.raw, tcp, TCP_QUICKACK, &off, 4)
-        #expect(option(connection.server.raw, tcp, TCP_QUICKACK) == 0)
+        expectEqual(option(connection.server.raw, tcp, TCP_QUICKACK), 0)
         connection.server.acknowledgeAtOnce()
-        #expect(option(connection.server.raw, tcp, TCP_QUICKACK) == 1)
+        expectEqual(option(connection.server.raw, tcp, TCP_QUICKACK), 1)
     }
 
     @Test func `An aborted connection is reset`() throws {
@@ -65,29 +65,29 @@ import Testing
         let client = Socket(owning: raw)
         var byte: UInt8 = 0
         let outcome = withUnsafeMutableBytes(of: &byte) { client.receive(into: $0) }
-        #expect(outcome == .failed(SystemError(call: "recv", number: ECONNRESET)))
+        expectEqual(outcome, .failed(SystemError(call: "recv", number: ECONNRESET)))
     }
 
     @Test func `A descriptor that was handed in keeps its other flags`() throws {
         let socket = try Socket(for: .v4(0x7F00_0001, port: 0))
-        #expect(fcntl(socket.raw, F_SETFL, O_APPEND) == 0)
+        expectEqual(fcntl(socket.raw, F_SETFL, O_APPEND), 0)
         try socket.setNonBlocking()
-        #expect(fcntl(socket.raw, F_GETFL) & (O_APPEND | O_NONBLOCK) == O_APPEND | O_NONBLOCK)
+        expectEqual(fcntl(socket.raw, F_GETFL) & (O_APPEND | O_NONBLOCK), O_APPEND | O_NONBLOCK)
         try socket.setInheritable(true)
-        #expect(fcntl(socket.raw, F_GETFD) == 0)
+        expectEqual(fcntl(socket.raw, F_GETFD), 0)
         try socket.setInheritable(false)
-        #expect(fcntl(socket.raw, F_GETFD) == FD_CLOEXEC)
+        expectEqual(fcntl(socket.raw, F_GETFD), FD_CLOEXEC)
     }
 
     // MARK: What the kernel tells
 
     @Test func `A connection stands until its peer begins to leave`() throws {
         let connection = try Connection()
-        #expect(connection.server.tcpInfo?.isEstablished == true)
-        #expect(connection.server.tcpInfo?.isWindowClosed == false)
+        expectEqual(connection.server.tcpInfo?.isEstablished, true)
+        expectEqual(connection.server.tcpInfo?.isWindowClosed, false)
         connection.client.shutdownWrite()
         _ = Waiting.wait([.init(connection.server.raw)], until: .now() + .seconds(30))
-        #expect(connection.server.tcpInfo?.isEstablished == false)
+        expectEqual(connection.server.tcpInfo?.isEstablished, false)
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
         let near = Socket(owning: ends[0])
@@ -97,16 +97,16 @@ import Testing
 
     @Test func `Bytes that nobody has read are seen on their way`() throws {
         let connection = try Connection()
-        #expect(connection.server.hasUnreadBytes == false)
+        expectEqual(connection.server.hasUnreadBytes, false)
         let bytes: [UInt8] = [1, 2, 3]
-        #expect(bytes.withUnsafeBytes { connection.client.send($0) } == .bytes(3))
+        expectEqual(bytes.withUnsafeBytes { connection.client.send($0) }, .bytes(3))
         _ = Waiting.wait([.init(connection.server.raw)], until: .now() + .seconds(30))
-        #expect(connection.server.hasUnreadBytes == true)
+        expectEqual(connection.server.hasUnreadBytes, true)
         let outcome = withUnsafeTemporaryAllocation(byteCount: 8, alignment: 1) {
             connection.server.receive(into: $0)
         }
-        #expect(outcome == .bytes(3))
-        #expect(connection.server.hasUnreadBytes == false)
+        expectEqual(outcome, .bytes(3))
+        expectEqual(connection.server.hasUnreadBytes, false)
     }
 
     @Test func `A peer that reads nothing closes its window`() throws {
@@ -123,8 +123,8 @@ import Testing
         #expect(connection.client.unacknowledgedBytes > 0)
         #expect(connection.client.unacknowledgedBytes <= sent)
         #expect(eventually { connection.client.tcpInfo?.isWindowClosed == true })
-        #expect(connection.server.tcpInfo?.isWindowClosed == false)
-        #expect(connection.server.unacknowledgedBytes == 0)
+        expectEqual(connection.server.tcpInfo?.isWindowClosed, false)
+        expectEqual(connection.server.unacknowledgedBytes, 0)
     }
 
     #if FAULT_INJECTION
@@ -132,9 +132,9 @@ import Testing
             let connection = try Connection()
             defer { FaultInjection.disarm() }
             FaultInjection.arm(.setsockopt, number: ENOBUFS)
-            #expect(connection.client.setOption(tcp, TCP_NODELAY, 1) == false)
-            #expect(connection.client.setOption(tcp, TCP_NODELAY, 1) == true)
-            #expect(connection.client.setOption(tcp, -1, 1) == false)
+            expectEqual(connection.client.setOption(tcp, TCP_NODELAY, 1), false)
+            expectEqual(connection.client.setOption(tcp, TCP_NODELAY, 1), true)
+            expectEqual(connection.client.setOption(tcp, -1, 1), false)
             FaultInjection.arm(.getsockopt, number: ENOBUFS)
             #expect(connection.client.tcpInfo == nil)
             for step in 1...2 as ClosedRange<UInt32> {

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -31,26 +32,26 @@ import Testing
         let client = try Socket(for: listener.address)
         if case .failed(let error) = client.connect(to: listener.address) { throw error }
         let server = try accept(listener)
-        #expect(receive(server, 10) == .wouldBlock)
+        expectEqual(receive(server, 10), .wouldBlock)
 
         let poller = try Poller()
         try poller.add(server.raw, [.read, .edge], token: 77)
         let hello = Array("hello".utf8)
-        #expect(hello.withUnsafeBytes { client.send($0) } == .bytes(5))
-        #expect(try poller.wait(timeout: .seconds(30)) == 1)
-        #expect(poller.event(0).token == 77)
+        expectEqual(hello.withUnsafeBytes { client.send($0) }, .bytes(5))
+        try expectEqual(poller.wait(timeout: .seconds(30)), 1)
+        expectEqual(poller.event(0).token, 77)
         #expect(poller.event(0).readiness.allowsReading)
         // Edge-triggered: told once.
-        #expect(try poller.wait(timeout: .zero) == 0)
-        #expect(receive(server, 10) == .bytes(5))
+        try expectEqual(poller.wait(timeout: .zero), 0)
+        expectEqual(receive(server, 10), .bytes(5))
         #expect(client.pendingError() == nil)
-        #expect(server.tcpInfo?.isEstablished == true)
+        expectEqual(server.tcpInfo?.isEstablished, true)
 
         client.shutdownWrite()
-        #expect(try poller.wait(timeout: .seconds(30)) == 1)
+        try expectEqual(poller.wait(timeout: .seconds(30)), 1)
         #expect(poller.event(0).readiness.contains(.peerClosed))
-        #expect(receive(server, 10) == .endOfStream)
-        #expect(server.tcpInfo?.isEstablished == false)
+        expectEqual(receive(server, 10), .endOfStream)
+        expectEqual(server.tcpInfo?.isEstablished, false)
     }
 
     @Test func aRefusedConnectionSaysSo() throws {
@@ -60,12 +61,12 @@ import Testing
         let client = try Socket(for: gone)
         switch client.connect(to: gone) {
         case .connected: Issue.record("connected to nobody")
-        case .failed(let error): #expect(error.number == ECONNREFUSED)
+        case .failed(let error): expectEqual(error.number, ECONNREFUSED)
         case .inProgress:
             let poller = try Poller()
             try poller.add(client.raw, .write, token: 1)
-            #expect(try poller.wait(timeout: .seconds(30)) == 1)
-            #expect(client.pendingError()?.number == ECONNREFUSED)
+            try expectEqual(poller.wait(timeout: .seconds(30)), 1)
+            expectEqual(client.pendingError()?.number, ECONNREFUSED)
         }
     }
 

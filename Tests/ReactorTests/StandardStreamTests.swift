@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -5,8 +6,8 @@ import Testing
 @Suite struct StandardStreamTests {
     /// The numbers are POSIX's; what a stream is connected to is tried through the binary.
     @Test func hasTheNumbersOfPOSIX() {
-        #expect(StandardStream.input.rawValue == 0)
-        #expect(StandardStream.output.rawValue == 1)
-        #expect(StandardStream.error.rawValue == 2)
+        expectEqual(StandardStream.input.rawValue, 0)
+        expectEqual(StandardStream.output.rawValue, 1)
+        expectEqual(StandardStream.error.rawValue, 2)
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -21,9 +22,9 @@ import Testing
 
     @Test func `An interrupted call is made again`() throws {
         let kernel = Kernel([-Int(EINTR), -Int(EINTR), 5])
-        #expect(try Syscall.call("open") { kernel.answer() } == 5)
+        try expectEqual(Syscall.call("open") { kernel.answer() }, 5)
         let zero = Kernel([0])
-        #expect(try Syscall.call("open") { zero.answer() } == 0)
+        try expectEqual(Syscall.call("open") { zero.answer() }, 0)
         let transfer = Kernel([-Int(EINTR), 3])
         let outcome = Syscall.transfer("recv", .recv, emptyIsEnd: true) { transfer.answer() }
         #expect(outcome == .bytes(3) && transfer.isDone)
@@ -43,12 +44,12 @@ import Testing
             let kernel = Kernel([result])
             return Syscall.transfer("recv", .recv, emptyIsEnd: isReading) { kernel.answer() }
         }
-        #expect(outcome(1, isReading: true) == .bytes(1))
-        #expect(outcome(0, isReading: true) == .endOfStream)
-        #expect(outcome(0, isReading: false) == .wouldBlock)
-        #expect(outcome(-Int(EAGAIN), isReading: true) == .wouldBlock)
+        expectEqual(outcome(1, isReading: true), .bytes(1))
+        expectEqual(outcome(0, isReading: true), .endOfStream)
+        expectEqual(outcome(0, isReading: false), .wouldBlock)
+        expectEqual(outcome(-Int(EAGAIN), isReading: true), .wouldBlock)
         let reset = SystemError(call: "recv", number: ECONNRESET)
-        #expect(outcome(-Int(ECONNRESET), isReading: true) == .failed(reset))
+        expectEqual(outcome(-Int(ECONNRESET), isReading: true), .failed(reset))
     }
 
     #if FAULT_INJECTION
@@ -61,7 +62,7 @@ import Testing
             }
             FaultInjection.arm(.recv, number: EAGAIN)
             let outcome = Syscall.transfer("recv", .recv, emptyIsEnd: true) { kernel.answer() }
-            #expect(outcome == .wouldBlock)
+            expectEqual(outcome, .wouldBlock)
             #expect(!kernel.isDone)
         }
     #endif

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -6,12 +7,12 @@ import Testing
 @Suite struct SystemErrorTests {
     @Test func `It names the call, the kernel's words, the subject and the remedy`() {
         let plain = SystemError(call: "read", number: EIO)
-        #expect(plain.description == "read: Input/output error")
-        #expect(plain.about("/a").description == "read: Input/output error (/a)")
-        #expect(plain.about("/a") == SystemError(call: "read", number: EIO, subject: "/a"))
-        #expect(
-            SystemError(call: "bind", number: EADDRINUSE, subject: "127.0.0.1:443").description
-                == "bind: Address already in use (127.0.0.1:443); another process listens there: "
+        expectEqual(plain.description, "read: Input/output error")
+        expectEqual(plain.about("/a").description, "read: Input/output error (/a)")
+        expectEqual(plain.about("/a"), SystemError(call: "read", number: EIO, subject: "/a"))
+        expectEqual(
+            SystemError(call: "bind", number: EADDRINUSE, subject: "127.0.0.1:443").description,
+            "bind: Address already in use (127.0.0.1:443); another process listens there: "
                 + "stop it, or choose another port")
         #expect(SystemError(call: "x", number: 99_999).reason.contains("99999"))
     }
@@ -48,24 +49,24 @@ import Testing
             let numbers = (1...133 as ClosedRange<Int32>)
             return Set(numbers.filter { SystemError(call: "x", number: $0)[keyPath: kind] })
         }
-        #expect(holding(\.isRefused) == [ECONNREFUSED])
-        #expect(holding(\.isReset) == [ECONNRESET, EPIPE])
-        #expect(holding(\.isBrokenPipe) == [EPIPE])
-        #expect(holding(\.isDenied) == [EACCES, EPERM])
-        #expect(holding(\.isTimeout) == [ETIMEDOUT])
-        #expect(holding(\.isAddressInUse) == [EADDRINUSE])
-        #expect(holding(\.isAddressUnknown) == [EAFNOSUPPORT, EADDRNOTAVAIL])
-        #expect(holding(\.isNoRoute) == [ENETUNREACH, EAFNOSUPPORT, EADDRNOTAVAIL])
-        #expect(
-            holding(\.isOutOfResources) == [EADDRNOTAVAIL, EMFILE, ENFILE, ENOMEM, ENOBUFS])
-        #expect(SystemError.outOfDescriptors("open") == SystemError(call: "open", number: EMFILE))
+        expectEqual(holding(\.isRefused), [ECONNREFUSED])
+        expectEqual(holding(\.isReset), [ECONNRESET, EPIPE])
+        expectEqual(holding(\.isBrokenPipe), [EPIPE])
+        expectEqual(holding(\.isDenied), [EACCES, EPERM])
+        expectEqual(holding(\.isTimeout), [ETIMEDOUT])
+        expectEqual(holding(\.isAddressInUse), [EADDRINUSE])
+        expectEqual(holding(\.isAddressUnknown), [EAFNOSUPPORT, EADDRNOTAVAIL])
+        expectEqual(holding(\.isNoRoute), [ENETUNREACH, EAFNOSUPPORT, EADDRNOTAVAIL])
+        expectEqual(
+            holding(\.isOutOfResources), [EADDRNOTAVAIL, EMFILE, ENFILE, ENOMEM, ENOBUFS])
+        expectEqual(SystemError.outOfDescriptors("open"), SystemError(call: "open", number: EMFILE))
     }
 
     @Test func `The cause of a refused name fits its family`() {
         func cause(_ subject: String) -> String? {
             SystemError(call: "bind", number: EACCES, subject: subject).likelyCause
         }
-        #expect(cause("unix:/run/aasa/1.sock")?.contains("enter and write its folder") == true)
-        #expect(cause("0.0.0.0:443")?.contains("1024") == true)
+        expectEqual(cause("unix:/run/aasa/1.sock")?.contains("enter and write its folder"), true)
+        expectEqual(cause("0.0.0.0:443")?.contains("1024"), true)
     }
 }

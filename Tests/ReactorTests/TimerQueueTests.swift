@@ -17,9 +17,9 @@ import Testing
     @Test func firesNotBeforeItsTime() {
         var queue = TimerQueue()
         queue.set(3, at(25))
-        #expect(expired(&queue, 24) == [])
-        #expect(expired(&queue, 25) == [3])
-        #expect(expired(&queue, 1000) == [])
+        expectEqual(expired(&queue, 24), [])
+        expectEqual(expired(&queue, 25), [3])
+        expectEqual(expired(&queue, 1000), [])
         #expect(queue.timeout(now: at(1000)) == nil)
     }
 
@@ -31,10 +31,10 @@ import Testing
         queue.set(1, at(30))  // and back in
         queue.set(2, at(30))
         queue.clear(2)
-        #expect(expired(&queue, 29) == [])
-        #expect(expired(&queue, 30) == [1])
-        #expect(expired(&queue, 499) == [])
-        #expect(expired(&queue, 5000) == [0])
+        expectEqual(expired(&queue, 29), [])
+        expectEqual(expired(&queue, 30), [1])
+        expectEqual(expired(&queue, 499), [])
+        expectEqual(expired(&queue, 5000), [0])
     }
 
     @Test func sleepsUntilTheNextDeadlineAndNotLonger() {
@@ -43,10 +43,10 @@ import Testing
         queue.set(1, at(20))
         queue.set(1, at(70))
         // The old time of the one that was moved, and then its own.
-        #expect(queue.timeout(now: at(3)) == .milliseconds(17))
-        #expect(expired(&queue, 20) == [])
-        #expect(queue.timeout(now: at(20)) == .milliseconds(35))
-        #expect(queue.timeout(now: at(60)) == .zero)
+        expectEqual(queue.timeout(now: at(3)), .milliseconds(17))
+        expectEqual(expired(&queue, 20), [])
+        expectEqual(queue.timeout(now: at(20)), .milliseconds(35))
+        expectEqual(queue.timeout(now: at(60)), .zero)
     }
 
     /// Against a plain dictionary, with random moves and a random clock.
@@ -69,12 +69,12 @@ import Testing
             default:
                 let soonest = model.values.min().map { Duration.milliseconds(max(0, $0 - now)) }
                 let timeout = queue.timeout(now: at(now))
-                #expect((timeout == nil) == (soonest == nil), "seed \(random.seed)")
+                expectEqual((timeout == nil), (soonest == nil), "seed \(random.seed)")
                 #expect(timeout ?? .zero <= soonest ?? .zero, "seed \(random.seed)")
                 now += Int64.random(in: 0..<120, using: &random)
                 let due = Set(model.filter { $0.value <= now }.keys)
                 let fired = expired(&queue, now)
-                #expect(fired == due, "seed \(random.seed)")
+                expectEqual(fired, due, "seed \(random.seed)")
                 for slot in fired { model[slot] = nil }
             }
         }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Reactor
+import TestSupport
 import Testing
 
 /// Becoming a user is for a whole process: Tests/EndToEndTests play it on the real binary.
@@ -10,13 +11,13 @@ import Testing
         let name = String(cString: entry.pw_name)
         let root = try #require(UserAccount(name))
         #expect(root.user == 0 && root.group == entry.pw_gid && root.name == name)
-        #expect(UserAccount("0") == root)
+        expectEqual(UserAccount("0"), root)
     }
 
     @Test func `A group of no name is a number`() throws {
         let entry = try #require(getgrgid(0)).pointee
-        #expect(UserAccount.group(String(cString: entry.gr_name)) == 0)
-        #expect(UserAccount.group("4294967294") == 4_294_967_294)
+        expectEqual(UserAccount.group(String(cString: entry.gr_name)), 0)
+        expectEqual(UserAccount.group("4294967294"), 4_294_967_294)
     }
 
     @Test(arguments: ["", "no-such-user-here", "-1", "4294967296", "4294967294"])

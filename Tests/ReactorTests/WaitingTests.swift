@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -9,13 +10,14 @@ import Testing
         loud.signal()
         let ready = Waiting.wait(
             [.init(quiet.descriptor), .init(-1), .init(loud.descriptor)], until: .distantFuture)
-        #expect(ready == [false, false, true])
+        expectEqual(ready, [false, false, true])
     }
 
     @Test func endsWithItsTime() throws {
         let quiet = try Wakeup()
         let start = MonotonicInstant.now()
-        #expect(Waiting.wait([.init(quiet.descriptor)], until: start + .milliseconds(5)) == [false])
+        expectEqual(
+            Waiting.wait([.init(quiet.descriptor)], until: start + .milliseconds(5)), [false])
         #expect(MonotonicInstant.now() >= start + .milliseconds(5))
     }
 
@@ -23,8 +25,9 @@ import Testing
     @Test func doesNotWaitForThePast() throws {
         let loud = try Wakeup()
         loud.signal()
-        #expect(
-            Waiting.wait([.init(loud.descriptor)], until: MonotonicInstant(nanoseconds: 0)) == [
+        expectEqual(
+            Waiting.wait([.init(loud.descriptor)], until: MonotonicInstant(nanoseconds: 0)),
+            [
                 true
             ])
     }
@@ -32,6 +35,7 @@ import Testing
     @Test func writingIsAnotherThing() throws {
         let quiet = try Wakeup()
         // An eventfd takes more as long as it is not full (eventfd(2)).
-        #expect(Waiting.wait([.init(quiet.descriptor, .writing)], until: .distantFuture) == [true])
+        expectEqual(
+            Waiting.wait([.init(quiet.descriptor, .writing)], until: .distantFuture), [true])
     }
 }

@@ -1,14 +1,15 @@
 import Glibc
 import Reactor
+import TestSupport
 import Testing
 
 @Suite struct WipedMemoryTests {
     @Test func isZeroAtFirstAndKeepsWhatIsWritten() throws {
         let memory = try #require(WipedMemory(byteCount: 10_000))
-        #expect(memory.bytes.count == 10_000)
+        expectEqual(memory.bytes.count, 10_000)
         #expect(memory.bytes.allSatisfy { $0 == 0 })
         memory.bytes[9_999] = 7
-        #expect(memory.bytes[9_999] == 7)
+        expectEqual(memory.bytes[9_999], 7)
         #expect(WipedMemory(byteCount: 0) == nil)
     }
 
@@ -24,8 +25,8 @@ import Testing
         let child = fork()
         if child == 0 { _exit(bytes[0] == 0 && bytes[8191] == 0 ? 0 : 1) }
         var status: Int32 = -1
-        #expect(waitpid(child, &status, 0) == child)
-        #expect(status == 0)
+        expectEqual(waitpid(child, &status, 0), child)
+        expectEqual(status, 0)
         #expect(memory.bytes[0] == 1 && memory.bytes[8191] == 1)
     }
 }

@@ -1,6 +1,7 @@
 // Covers: Wakeup.swift
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -10,15 +11,15 @@ import Testing
         let wakeup = try Wakeup()
         let poller = try Poller()
         try poller.add(wakeup.descriptor, .read, token: 9)
-        #expect(try poller.wait(timeout: .zero) == 0)
+        try expectEqual(poller.wait(timeout: .zero), 0)
         let thread = try WorkerThread(name: "a-name-that-is-far-too-long") {
             for _ in 0..<3 { wakeup.signal() }
         }
         thread.join()
         thread.join()  // once is enough, twice is harmless
-        #expect(try poller.wait(timeout: .seconds(30)) == 1)
+        try expectEqual(poller.wait(timeout: .seconds(30)), 1)
         wakeup.drain()
-        #expect(try poller.wait(timeout: .zero) == 0)
+        try expectEqual(poller.wait(timeout: .zero), 0)
     }
 
     /// The stack of a thread that is neither joined nor detached stays mapped (pthread_join(3)).
@@ -35,7 +36,7 @@ import Testing
             let poller = try Poller()
             try poller.add(wakeup.descriptor, .read, token: 1)
             _ = try WorkerThread(name: "dropped") { wakeup.signal() }
-            #expect(try poller.wait(timeout: .seconds(30)) == 1)
+            try expectEqual(poller.wait(timeout: .seconds(30)), 1)
         }
         // Other tests map as well: half of what would be left is no doubt.
         #expect(try mappedBytes() - before < threads * stackBytes / 2)

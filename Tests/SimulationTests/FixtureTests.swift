@@ -28,7 +28,7 @@ import WorkerSimulation
     /// Nothing is found without the hole that a fixture puts back.
     @Test(arguments: Hole.allCases) func holesAreFound(hole: Hole) throws {
         var scenario = try Self.scenario("hole-\(hole.rawValue).txt")
-        #expect(scenario.holes == [hole])
+        expectEqual(scenario.holes, [hole])
         #expect(!scenario.expected.isEmpty)
         scenario.holes = []
         #expect(try Simulation.run(scenario).violations.isEmpty)

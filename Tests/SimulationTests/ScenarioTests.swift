@@ -1,3 +1,4 @@
+import TestSupport
 // Covers: SimulatedSession.swift
 import Testing
 import WorkerSimulation
@@ -5,15 +6,15 @@ import WorkerSimulation
 @Suite struct ScenarioTests {
     @Test(arguments: 1...50) func textSaysAll(seed: Int) throws {
         let scenario = ScenarioGrammar.scenario(seed: UInt64(seed))
-        #expect(try Scenario(text: scenario.description) == scenario)
+        try expectEqual(Scenario(text: scenario.description), scenario)
     }
 
     @Test func aSeedRepeatsItsRun() throws {
         let scenario = ScenarioGrammar.scenario(seed: 6, size: 200)
         let (first, second) = (try Simulation.run(scenario), try Simulation.run(scenario))
-        #expect(first.statistics.turns == second.statistics.turns)
-        #expect(first.statistics.seconds == second.statistics.seconds)
-        #expect(first.statistics.closes == second.statistics.closes)
+        expectEqual(first.statistics.turns, second.statistics.turns)
+        expectEqual(first.statistics.seconds, second.statistics.seconds)
+        expectEqual(first.statistics.closes, second.statistics.closes)
         #expect(first.honest > 0)
     }
 
@@ -43,7 +44,7 @@ import WorkerSimulation
         scenario.populations = [population]
         let report = try Simulation.run(scenario)
         #expect(report.violations.isEmpty)
-        #expect(report.answered == report.honest)
+        expectEqual(report.answered, report.honest)
         #expect(report.honest > 20)
     }
 
@@ -51,6 +52,6 @@ import WorkerSimulation
         let drawn = Set(
             (1...400).flatMap { ScenarioGrammar.scenario(seed: UInt64($0)).populations }.map(\.kind)
         )
-        #expect(drawn == Set(PeerKind.allCases))
+        expectEqual(drawn, Set(PeerKind.allCases))
     }
 }

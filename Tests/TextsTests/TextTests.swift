@@ -14,8 +14,8 @@ import Texts
         ]
         for (path, text) in files {
             let file = Fixtures.packageRoot.appendingPathComponent("Sources/\(path)")
-            #expect(try text.bytes == Array(Data(contentsOf: file)), "\(path)")
-            #expect(Array(text.string.utf8) == text.bytes, "\(path)")
+            expectEqual(text.bytes, Array(try Data(contentsOf: file)), "\(path)")
+            expectEqual(Array(text.string.utf8), text.bytes, "\(path)")
         }
     }
 }

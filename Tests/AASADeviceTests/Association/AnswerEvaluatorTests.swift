@@ -1,6 +1,7 @@
 import AASAClient
 import AASADevice
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct AnswerEvaluatorTests: DeviceSuite {
@@ -12,7 +13,7 @@ import Testing
             if case .temporary = AnswerEvaluator.refusal(status: status, era: era) {
                 isAsked = true
             }
-            #expect(isAsked == isTemporary, "\(era)")
+            expectEqual(isAsked, isTemporary, "\(era)")
         }
     }
 
@@ -33,8 +34,8 @@ import Testing
         ]
         for (era, answer, expected) in cases {
             let (transcripts, _) = Self.play(era, ["webcredentials:example.com"], [answer])
-            #expect(
-                transcripts.first?.verdict.name == expected,
+            expectEqual(
+                transcripts.first?.verdict.name, expected,
                 "\(era) \(answer.head?.lines.first ?? "")")
         }
     }

@@ -1,4 +1,5 @@
 import AASADevice
+import TestSupport
 import Testing
 
 private typealias Machine = AssociationStateMachine
@@ -31,13 +32,13 @@ private typealias Machine = AssociationStateMachine
     @Test(arguments: State.allCases)
     func asksAgain(_ state: State) {
         var machine = Self.machine(state)
-        #expect(machine.installed() == .ask(.root))
+        expectEqual(machine.installed(), .ask(.root))
         machine = Self.machine(state)
-        #expect(machine.timerFired() == .ask(.root))
+        expectEqual(machine.timerFired(), .ask(.root))
         machine = Self.machine(state)
         let isAsked = state == .waiting || state == .failed
-        #expect(machine.apiCalled() == (isAsked ? .ask(.root) : nil), "\(state)")
-        if !isAsked { #expect(machine == Self.machine(state)) }
+        expectEqual(machine.apiCalled(), (isAsked ? .ask(.root) : nil), "\(state)")
+        if !isAsked { expectEqual(machine, Self.machine(state)) }
     }
 
     @Test func everyAnswer() {
@@ -52,18 +53,18 @@ private typealias Machine = AssociationStateMachine
         ]
         for (answer, action) in answers {
             var machine = Self.machine(.asking)
-            #expect(machine.answered(answer, chance: 0) == action)
+            expectEqual(machine.answered(answer, chance: 0), action)
         }
     }
 
     @Test func asksTheRootWhenTheWellKnownPathSaysNo() {
         var machine = Machine(era: .ios93)
-        #expect(machine.installed() == .ask(.wellKnown))
-        #expect(
-            machine.answered(.denied(.refused(status: 404)), chance: 0) == .ask(.root))
-        #expect(
-            machine.answered(.denied(.refused(status: 404)), chance: 0)
-                == .rest(.denied(.refused(status: 404)), next: nil))
+        expectEqual(machine.installed(), .ask(.wellKnown))
+        expectEqual(
+            machine.answered(.denied(.refused(status: 404)), chance: 0), .ask(.root))
+        expectEqual(
+            machine.answered(.denied(.refused(status: 404)), chance: 0),
+            .rest(.denied(.refused(status: 404)), next: nil))
     }
 
     @Test func triesEightTimesThenGivesUp() {
@@ -74,34 +75,34 @@ private typealias Machine = AssociationStateMachine
             guard case .ask = action else { break }
             action = machine.answered(.temporary(Self.busy), chance: 0.5)
             guard case .rest(.willRetry(_, let seconds), _) = action else { break }
-            #expect(seconds == 10_800)
+            expectEqual(seconds, 10_800)
             waits += 1
             action = machine.timerFired()
         }
-        #expect(waits == 7)
+        expectEqual(waits, 7)
         guard case .rest(.failed(.triesUsedUp), _) = action else {
             Issue.record("ended as \(action)")
             return
         }
         // The documented way back: the app calls the API, or is updated.
-        #expect(machine.apiCalled() == .ask(.root))
+        expectEqual(machine.apiCalled(), .ask(.root))
     }
 
     @Test func laterErasKeepTryingAndDouble() {
         var machine = Machine(era: .ios14)
         var seconds: [Int] = []
-        #expect(machine.installed() == .ask(.cdn))
+        expectEqual(machine.installed(), .ask(.cdn))
         for _ in 0..<12 {
             let action = machine.answered(.temporary(Self.busy), chance: 0.5)
             guard case .rest(.willRetry(_, let wait), _) = action else { break }
             seconds.append(wait)
-            #expect(machine.timerFired() == .ask(.cdn))
+            expectEqual(machine.timerFired(), .ask(.cdn))
         }
         #expect(seconds.prefix(8).allSatisfy { $0 == 12_600 })
-        #expect(Array(seconds.suffix(4)) == [25_200, 50_400, 100_800, 201_600])
-        #expect(
-            machine.answered(.associated, chance: 0.5)
-                == .rest(.associated, next: 430_200))
+        expectEqual(Array(seconds.suffix(4)), [25_200, 50_400, 100_800, 201_600])
+        expectEqual(
+            machine.answered(.associated, chance: 0.5),
+            .rest(.associated, next: 430_200))
     }
 
     @Test func aServerThatComesBackEndsAssociated() {
@@ -121,7 +122,7 @@ private typealias Machine = AssociationStateMachine
             var other = Machine(era: era)
             _ = other.installed()
             _ = other.answered(.associated, chance: 0)
-            #expect(machine == other, "\(era)")
+            expectEqual(machine, other, "\(era)")
         }
     }
 
@@ -163,8 +164,8 @@ private typealias Machine = AssociationStateMachine
 
     @Test func spreadsOverAnHour() {
         for (chance, seconds) in [(0, 0), (0.5, 1800), (1, 3600)] {
-            #expect(Self.waits(.ios13, 1, chance: chance) == [10_800 + seconds])
-            #expect(Self.recheck(.ios13, chance: chance) == 428_400 + seconds)
+            expectEqual(Self.waits(.ios13, 1, chance: chance), [10_800 + seconds])
+            expectEqual(Self.recheck(.ios13, chance: chance), 428_400 + seconds)
         }
     }
 
@@ -178,7 +179,7 @@ private typealias Machine = AssociationStateMachine
 
     @Test func givesUpAtTheEighthInTheOldRule() {
         let waits = Self.waits(.ios8, 9, chance: 1)
-        #expect(waits == Array(repeating: 10_800, count: 7) + [nil, nil])
+        expectEqual(waits, Array(repeating: 10_800, count: 7) + [nil, nil])
     }
 
     @Test func beginsAgainAfterASuccess() {
@@ -186,8 +187,8 @@ private typealias Machine = AssociationStateMachine
         _ = Self.waits(&machine, 8, chance: 0)
         _ = machine.timerFired()
         _ = machine.answered(.associated, chance: 0)
-        #expect(machine == Self.machine(.associated))
-        #expect(Self.waits(&machine, 1, chance: 0) == [10_800])
+        expectEqual(machine, Self.machine(.associated))
+        expectEqual(Self.waits(&machine, 1, chance: 0), [10_800])
     }
 
     @Test func neverWaitsLongerThanAMonth() {
@@ -198,7 +199,7 @@ private typealias Machine = AssociationStateMachine
     @Test func followsTheRuleOfTheEra() {
         for era in Era.allCases {
             let isOld = era == .ios8 || era == .ios93
-            #expect(era.rules.randomisesRetries == !isOld, "\(era)")
+            expectEqual(era.rules.randomisesRetries, !isOld, "\(era)")
         }
     }
 }

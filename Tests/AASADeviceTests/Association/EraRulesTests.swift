@@ -1,4 +1,5 @@
 import AASADevice
+import TestSupport
 import Testing
 
 @Suite struct EraRulesTests {
@@ -10,10 +11,10 @@ import Testing
         }
         #expect([Era.ios8, .ios93].allSatisfy { $0.rules.acceptsCommonName })
         #expect(!Era.ios13.rules.acceptsCommonName && Era.ios13.rules.refusesDefects)
-        #expect(Era.allCases.filter { !$0.rules.asksDirectly } == [.ios14, .ios26])
-        #expect(
-            Era.allCases.filter { $0.rules.hasHTTPSCallbacks }
-                == [.ios14, .ios26, .developer, .managed])
-        #expect(Set(Era.allCases.map(\.rules.title)).count == Era.allCases.count)
+        expectEqual(Era.allCases.filter { !$0.rules.asksDirectly }, [.ios14, .ios26])
+        expectEqual(
+            Era.allCases.filter { $0.rules.hasHTTPSCallbacks },
+            [.ios14, .ios26, .developer, .managed])
+        expectEqual(Set(Era.allCases.map(\.rules.title)).count, Era.allCases.count)
     }
 }

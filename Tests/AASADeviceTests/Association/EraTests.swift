@@ -1,6 +1,7 @@
 import AASAClient
 import AASADevice
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct EraTests: DeviceSuite {
@@ -22,8 +23,8 @@ import Testing
         for (era, expected) in urls {
             let (transcripts, network) = Self.play(
                 era, ["webcredentials:example.com"], [Self.answer(404), Self.answer(404), good])
-            #expect(Array(network.requests.map(\.url).prefix(expected.count)) == expected)
-            #expect(transcripts.count == 1)
+            expectEqual(Array(network.requests.map(\.url).prefix(expected.count)), expected)
+            expectEqual(transcripts.count, 1)
             #expect(network.requests.allSatisfy { $0.fields.contains { $0.name == "User-Agent" } })
         }
     }
@@ -31,12 +32,12 @@ import Testing
     /// The limit came with iOS 9.3.1, universal links with iOS 9, App Clips with iOS 14.
     @Test func eachEraHasItsOwnLimits() {
         let large = Self.answer(200, String(repeating: " ", count: 131_073))
-        #expect(
-            Self.play(.ios8, ["webcredentials:example.com"], [large]).0.first?.verdict
-                == .denied(.unsigned))
-        #expect(
-            Self.play(.ios93, ["webcredentials:example.com"], [large]).0.first?.verdict
-                == .failed(.other("the document has 131073 bytes; devices read 131,072")))
+        expectEqual(
+            Self.play(.ios8, ["webcredentials:example.com"], [large]).0.first?.verdict,
+            .denied(.unsigned))
+        expectEqual(
+            Self.play(.ios93, ["webcredentials:example.com"], [large]).0.first?.verdict,
+            .failed(.other("the document has 131073 bytes; devices read 131,072")))
         let services = ["applinks:example.com", "appclips:example.com"]
         let skipped: [(Era, [Bool])] = [
             (.ios8, [true, true]), (.ios93, [false, true]), (.ios13, [false, true]),
@@ -45,14 +46,14 @@ import Testing
         for (era, expected) in skipped {
             let (transcripts, network) = Self.play(
                 era, services, [Self.answer(200, Self.document)])
-            #expect(transcripts.map { $0.verdict.name == "skipped" } == expected, "\(era)")
+            expectEqual(transcripts.map { $0.verdict.name == "skipped" }, expected, "\(era)")
             for request in network.requests {
                 let coding = request.fields.first { $0.name == "Accept-Encoding" }?.value
-                #expect(coding == "gzip, deflate")
+                expectEqual(coding, "gzip, deflate")
             }
         }
         let (transcripts, network) = Self.play(.ios8, ["webcredentials:example.com"], [large])
-        #expect(network.requests.first?.fields.contains { $0.name == "Accept-Encoding" } == false)
-        #expect(transcripts.first?.standing.first?.contains("gzip") == true)
+        expectEqual(network.requests.first?.fields.contains { $0.name == "Accept-Encoding" }, false)
+        expectEqual(transcripts.first?.standing.first?.contains("gzip"), true)
     }
 }

@@ -1,4 +1,5 @@
 import AASADevice
+import TestSupport
 import Testing
 
 @Suite struct VerdictTests {
@@ -16,15 +17,15 @@ import Testing
             (.skipped(reason), "skipped"),
         ]
         for (verdict, name) in verdicts {
-            #expect(verdict.name == name)
-            #expect(verdict.reason == (verdict == .associated ? nil : reason))
+            expectEqual(verdict.name, name)
+            expectEqual(verdict.reason, (verdict == .associated ? nil : reason))
         }
     }
 
     /// No two reasons read alike, and each holds what is particular about it.
     @Test func saysTheReasonInItsOwnWords() {
         let texts = Self.reasons.map(\.description)
-        #expect(Set(texts).count == texts.count)
+        expectEqual(Set(texts).count, texts.count)
         for (reason, text) in zip(Self.reasons, texts) {
             switch reason {
             case .refused(let status): #expect(text.contains("\(status)"))
@@ -38,6 +39,6 @@ import Testing
     @Test(arguments: [(299, false), (300, true), (304, false), (399, true), (400, false)])
     func callsARedirectByItsName(status: Int, isRedirect: Bool) {
         let text = Verdict.Reason.refused(status: status).description
-        #expect(text.contains("redirect") == isRedirect)
+        expectEqual(text.contains("redirect"), isRedirect)
     }
 }

@@ -90,16 +90,16 @@ import Testing
         let types = (schema["type"] as? [String]) ?? [schema["type"] as? String ?? ""]
         switch value {
         case let members as [String: Any]:
-            #expect(types == ["object"], "\(place)")
+            expectEqual(types, ["object"], "\(place)")
             let properties = schema["properties"] as? [String: Any] ?? [:]
-            #expect(Set(members.keys) == Set(properties.keys), "\(place)")
+            expectEqual(Set(members.keys), Set(properties.keys), "\(place)")
             for (key, member) in members { check(member, properties[key] ?? [:], at: key) }
         case let elements as [Any]:
-            #expect(types == ["array"], "\(place)")
+            expectEqual(types, ["array"], "\(place)")
             for element in elements { check(element, schema["items"] ?? [:], at: place) }
         case is NSNull: #expect(types.contains("null"), "\(place)")
         case is String: #expect(types.contains("string"), "\(place)")
-        default: #expect(types == ["boolean"], "\(place): \(value)")
+        default: expectEqual(types, ["boolean"], "\(place): \(value)")
         }
     }
 }

@@ -17,9 +17,9 @@ import Testing
         for path in [stored, archive, payload, payload + "/Payload/Shop.app"] {
             #expect(AppBuild.isBuild(path), "\(path)")
             let build = try AppBuild(reading: path)
-            #expect(build.name == path)
+            expectEqual(build.name, path)
             #expect(build.bundles.count == 4 && build.main.application == MadeBuild.app)
-            #expect(build.container(of: build.bundles[1])?.path == build.main.path)
+            expectEqual(build.container(of: build.bundles[1])?.path, build.main.path)
         }
     }
 

@@ -10,8 +10,9 @@ import Testing
             .read().main
         #expect(app.path == "Payload/Shop.app" && app.name == "Shop.app" && app.kind == .app)
         #expect(app.identifier == "com.example.shop" && app.version == "1.2 (34)")
-        #expect(app.application == MadeBuild.app)
-        #expect(app.domains.map(\.text) == ["applinks:example.com", "webcredentials:example.com"])
+        expectEqual(app.application, MadeBuild.app)
+        expectEqual(
+            app.domains.map(\.text), ["applinks:example.com", "webcredentials:example.com"])
         #expect(!app.isForDevelopment)
         #expect(try MadeBuild.shop(kind: "development").read().main.isForDevelopment)
     }
@@ -19,8 +20,8 @@ import Testing
     @Test("tells apps, App Clips, extensions and watch apps")
     func kinds() throws {
         let build = try MadeBuild.family().read()
-        #expect(build.bundles.map(\.kind) == [.app, .appClip, .extension, .watchApp])
-        #expect(build.bundles.map(\.container) == [nil, 0, 0, 0])
+        expectEqual(build.bundles.map(\.kind), [.app, .appClip, .extension, .watchApp])
+        expectEqual(build.bundles.map(\.container), [nil, 0, 0, 0])
     }
 
     @Test("reads apps of macOS, and Info.plist in both forms")
@@ -42,7 +43,7 @@ import Testing
         var made = MadeBuild.shop()
         made.bundles[0].entitlements = nil
         made.bundles[0].profile?["ApplicationIdentifierPrefix"] = ["ABCDE12345"]
-        #expect(try made.read().main.application == "ABCDE12345.com.example.shop")
+        try expectEqual(made.read().main.application, "ABCDE12345.com.example.shop")
         made.bundles[0].profile = nil
         #expect(try made.read().main.application == nil)
     }

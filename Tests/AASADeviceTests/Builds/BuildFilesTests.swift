@@ -17,10 +17,11 @@ import Testing
         #expect(archive.paths == onDisk.paths && archive.paths.count == 12)
         for path in archive.paths {
             let left = try archive.open(path)?.all(maximum: 1 << 20)
-            #expect(try left == onDisk.open(path)?.all(maximum: 1 << 20), "\(path)")
+            try expectEqual(left, onDisk.open(path)?.all(maximum: 1 << 20), "\(path)")
         }
-        #expect(
-            archive.bundles == [
+        expectEqual(
+            archive.bundles,
+            [
                 "Payload/Shop.app", "Payload/Shop.app/AppClips/Clip.app",
                 "Payload/Shop.app/PlugIns/Widget.appex", "Payload/Shop.app/Watch/Watch.app",
             ])
@@ -35,12 +36,12 @@ import Testing
         try folder.write("App/Payload/Shop.app/Assets.car", "no")
         for path in ["App/Payload/Shop.app", "App/Payload/Shop.app/", "App/Payload/Shop.app/."] {
             let files = try BuildFiles(folder: folder.path(path))
-            #expect(files.bundles == ["Shop.app"], "\(path)")
+            expectEqual(files.bundles, ["Shop.app"], "\(path)")
         }
-        #expect(try BuildFiles(folder: folder.path("App")).bundles == ["App/Payload/Shop.app"])
+        try expectEqual(BuildFiles(folder: folder.path("App")).bundles, ["App/Payload/Shop.app"])
         #expect(throws: Problem.self) { try BuildFiles(folder: folder.path("none")) }
         let inner = "Shop.app/Contents/Frameworks/Up.framework/Versions/B/Updater.app/Contents/"
         let archive = MadeArchive([.init(inner + "Info.plist", []), .init(inner + "Other", [])])
-        #expect(try BuildFiles(archive: ByteSource(archive.bytes)).paths == [])
+        try expectEqual(BuildFiles(archive: ByteSource(archive.bytes)).paths, [])
     }
 }

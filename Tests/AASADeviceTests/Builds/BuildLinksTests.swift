@@ -151,7 +151,7 @@ struct PlantedLink: Sendable, CustomTestStringConvertible {
     func finds(planted: PlantedLink) throws {
         let links = try planted.network.links(
             planted.build, planted.urls, callback: planted.callback)
-        #expect(links.findings.map(\.code) == planted.codes, "\(links.findings)")
+        expectEqual(links.findings.map(\.code), planted.codes, "\(links.findings)")
     }
 
     @Test func everyCodeIsPlanted() {
@@ -160,7 +160,7 @@ struct PlantedLink: Sendable, CustomTestStringConvertible {
             + BuildRulesTests.places
         let codes = Set(rules.map(\.code)).union(Self.planted.flatMap(\.codes))
         let builds = CheckCatalog.table.families.first { $0.name == "builds" }
-        #expect(codes == Set(builds?.entries.map(\.code) ?? []))
+        expectEqual(codes, Set(builds?.entries.map(\.code) ?? []))
         #expect(rules.count + Self.planted.count >= 70)
     }
 
@@ -187,7 +187,7 @@ struct PlantedLink: Sendable, CustomTestStringConvertible {
             let host = isWildcard ? "www.example.com" : "example.com"
             let links = try Self.family.links(build, ["https://\(host)/buy/1"])
             #expect(links.findings.isEmpty, "\(links.findings)")
-            #expect(links.links.map(\.opens) == [true])
+            expectEqual(links.links.map(\.opens), [true])
             #expect(!links.domains.isEmpty)
         }
         let signsIn = try Self.family.links(
@@ -208,7 +208,7 @@ struct PlantedLink: Sendable, CustomTestStringConvertible {
         let plain = try SuiteOfBuilds.good.links(.shop(), era: .ios13)
         #expect(plain.domains.map(\.site) == [nil] && plain.findings.isEmpty)
         let current = try SuiteOfBuilds.good.links(.shop())
-        #expect(current.domains.map(\.site) == [.associated])
+        expectEqual(current.domains.map(\.site), [.associated])
         // Developer mode of a build from Xcode: Apple's copy does not count.
         var network = SuiteOfBuilds.good
         network.cdn["example.com"] = "{}"

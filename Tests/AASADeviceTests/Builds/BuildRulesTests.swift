@@ -226,7 +226,7 @@ struct PlantedBuild: Sendable, CustomTestStringConvertible {
         arguments: signatures + identities + profiles + places)
     func finds(planted: PlantedBuild) throws {
         let codes = try planted.build.codes(source: planted.source)
-        #expect(codes == [planted.code])
+        expectEqual(codes, [planted.code])
     }
 
     static let matching: [PlantedBuild] = [
@@ -264,7 +264,7 @@ struct PlantedBuild: Sendable, CustomTestStringConvertible {
 
     @Test("finds nothing in builds that are right", arguments: matching)
     func isQuiet(planted: PlantedBuild) throws {
-        #expect(try planted.build.codes(source: planted.source) == [])
+        try expectEqual(planted.build.codes(source: planted.source), [])
     }
 
     @Test("a helper of a Mac app has any identifier")
@@ -273,7 +273,7 @@ struct PlantedBuild: Sendable, CustomTestStringConvertible {
         var made = MadeBuild([MadeBundle("Shop.app", "com.example.shop"), helper])
         made.bundles[0].isMac = true
         made.bundles[1].isMac = true
-        #expect(try made.codes() == [])
+        try expectEqual(made.codes(), [])
     }
 
     @Test("says what is wrong where, and how to fix it")
@@ -283,9 +283,9 @@ struct PlantedBuild: Sendable, CustomTestStringConvertible {
         let finding = try #require(
             BuildRules.findings(of: try made.read(), now: 1_790_000_000).first)
         #expect(finding.severity == .warning && finding.file == "App.ipa")
-        #expect(
-            finding.message
-                == "Shop.app: its profile \"app-store of com.example.shop\" expired on 2020-01-31")
-        #expect(finding.remedy?.contains("Renew the profile") == true)
+        expectEqual(
+            finding.message,
+            "Shop.app: its profile \"app-store of com.example.shop\" expired on 2020-01-31")
+        expectEqual(finding.remedy?.contains("Renew the profile"), true)
     }
 }

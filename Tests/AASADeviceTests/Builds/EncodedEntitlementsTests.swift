@@ -17,18 +17,18 @@ import Testing
     func same() throws {
         let der = try #require(EncodedEntitlements.read(Self.value.der))
         let list = try PropertyListReader.read(SourceText(name: "list", bytes: Self.value.xml))
-        #expect(list.differences(from: der) == [])
+        expectEqual(list.differences(from: der), [])
         var changed = Self.value
         changed["number"] = 8
         let other = try #require(EncodedEntitlements.read(changed.der))
-        #expect(list.differences(from: other) == ["number"])
+        expectEqual(list.differences(from: other), ["number"])
     }
 
     @Test("reads the bare SET of earlier tools")
     func sets() {
         let pair: [UInt8] = [0x30, 6, 0x0C, 1, 0x61, 1, 1, 0xFF]
         let value = EncodedEntitlements.read([0x31, 8] + pair)
-        #expect(value?["a"]?.bool == true)
+        expectEqual(value?["a"]?.bool, true)
     }
 
     @Test("what is not whole is nothing")

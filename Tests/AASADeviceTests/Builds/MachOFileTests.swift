@@ -21,14 +21,14 @@ import Testing
     func forms(form: MadeExecutable.Form) throws {
         let slices = try Self.read(Self.made(form).bytes).slices
         let isFat = form == .fat
-        #expect(slices.count == (isFat ? 2 : 1))
-        #expect(slices.map(\.architecture) == (isFat ? ["arm64", "x86_64"] : ["arm64"]))
+        expectEqual(slices.count, (isFat ? 2 : 1))
+        expectEqual(slices.map(\.architecture), (isFat ? ["arm64", "x86_64"] : ["arm64"]))
         for slice in slices {
             #expect(!slice.isSimulator)
-            #expect(slice.signature?.identifier == "com.example.shop")
-            #expect(slice.signature?.team == MadeBuild.team)
-            #expect(slice.signature?.entitlements == Array("<plist/>".utf8))
-            #expect(slice.signature?.encodedEntitlements == [0x70, 0])
+            expectEqual(slice.signature?.identifier, "com.example.shop")
+            expectEqual(slice.signature?.team, MadeBuild.team)
+            expectEqual(slice.signature?.entitlements, Array("<plist/>".utf8))
+            expectEqual(slice.signature?.encodedEntitlements, [0x70, 0])
         }
     }
 

@@ -8,10 +8,10 @@ import Testing
     @Test(arguments: ["development", "ad-hoc", "enterprise", "app-store"])
     func kinds(kind: String) throws {
         let profile = try #require(try MadeBuild.shop(kind: kind).read().main.profile)
-        #expect(profile.kind.rawValue == kind)
-        #expect(profile.name == "\(kind) of com.example.shop")
+        expectEqual(profile.kind.rawValue, kind)
+        expectEqual(profile.name, "\(kind) of com.example.shop")
         #expect(profile.teams == [MadeBuild.team] && profile.prefixes == [MadeBuild.team])
-        #expect(profile.entitlements[EntitlementFile.domainsKey]?.string == "*")
+        expectEqual(profile.entitlements[EntitlementFile.domainsKey]?.string, "*")
     }
 
     @Test("ends with its last second")
@@ -23,7 +23,7 @@ import Testing
         #expect(!profile.isExpired(at: 1_795_780_800))
         #expect(profile.isExpired(at: 1_795_780_801))
         let endless: ListValue = ["Entitlements": [:]]
-        #expect(ProvisioningProfile(endless.xml, name: "")?.isExpired(at: .max) == false)
+        expectEqual(ProvisioningProfile(endless.xml, name: "")?.isExpired(at: .max), false)
     }
 
     @Test("what is no profile is none")
@@ -43,6 +43,6 @@ import Testing
             _ = ProvisioningProfile(Array(signed[..<index]), name: "")
         }
         build.bundles[0].profileBytes = [0x30, 0x82]
-        #expect(try build.codes() == ["profile-unreadable"])
+        try expectEqual(build.codes(), ["profile-unreadable"])
     }
 }

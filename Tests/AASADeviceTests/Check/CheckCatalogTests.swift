@@ -1,6 +1,7 @@
 import AppSiteAssociation
 import Foundation
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import AASADevice
@@ -8,7 +9,7 @@ import Testing
 @Suite struct CheckCatalogTests: CatalogSuite {
     @Test func hasEachCodeOnce() {
         let codes = CheckCatalog.table.entries.map(\.code)
-        #expect(Set(codes).count == codes.count)
+        expectEqual(Set(codes).count, codes.count)
         // A document's findings are the linter's, under their own names.
         #expect(codes.allSatisfy { RuleCatalog.rule($0) == nil })
     }
@@ -29,7 +30,7 @@ import Testing
             }
         }
         let codes = CheckCatalog.table.entries.map { $0.code[...] }
-        #expect(named == Set(codes.filter { !$0.hasPrefix("cms-") }))
+        expectEqual(named, Set(codes.filter { !$0.hasPrefix("cms-") }))
         for word in codes.flatMap({ $0.split(separator: "-", omittingEmptySubsequences: false) }) {
             #expect(word.wholeMatch(of: #/[a-z0-9.]+/#) != nil, "\(word)")
         }
@@ -54,30 +55,30 @@ import Testing
                 ["document-app-not-listed", "document-more"].contains($0.code)
             }
         )
-        #expect(CheckCatalog.entry("document-app-not-listed")?.severity == .error)
-        #expect(CheckCatalog.entry("document-more")?.severity == .warning)
-        #expect(CheckCatalog.why("json-html") == RuleCatalog.rule("json-html")?.why)
-        #expect(CheckCatalog.why("tls-name") == CheckCatalog.entry("tls-name")?.why)
+        expectEqual(CheckCatalog.entry("document-app-not-listed")?.severity, .error)
+        expectEqual(CheckCatalog.entry("document-more")?.severity, .warning)
+        expectEqual(CheckCatalog.why("json-html"), RuleCatalog.rule("json-html")?.why)
+        expectEqual(CheckCatalog.why("tls-name"), CheckCatalog.entry("tls-name")?.why)
         #expect(CheckCatalog.why("no-such-code") == nil)
     }
 
     @Test func findsACodeByItsName() {
-        #expect(CheckCatalog.entry("tls-name")?.code == "tls-name")
+        expectEqual(CheckCatalog.entry("tls-name")?.code, "tls-name")
         #expect(CheckCatalog.entry("tls-nam") == nil)
     }
 
     /// A finding has the catalogue's words unless the judge knows better ones.
     @Test func fillsAFindingFromTheCatalogue() {
         let plain = Diagnostic("tls-no-1.2", "m", subject: "s")
-        #expect(plain.severity == .note)
-        #expect(plain.remedy == CheckCatalog.entry("tls-no-1.2")?.remedy)
+        expectEqual(plain.severity, .note)
+        expectEqual(plain.remedy, CheckCatalog.entry("tls-no-1.2")?.remedy)
         #expect(plain.code == "tls-no-1.2" && plain.message == "m" && plain.file == "s")
         let own = Diagnostic("tls-no-1.2", "m", subject: "s", remedy: "r", severity: .error)
         #expect(own.severity == .error && own.remedy == "r")
         let cut = Diagnostic("answer-cut", "m", subject: "s", fix: "chunked")
-        #expect(
-            cut.remedy?.hasPrefix("End the body with a chunk of size 0: look for a crash") == true)
-        #expect(Diagnostic("tls-no-1.2", "m", subject: "s", fix: "x").remedy == plain.remedy)
+        expectEqual(
+            cut.remedy?.hasPrefix("End the body with a chunk of size 0: look for a crash"), true)
+        expectEqual(Diagnostic("tls-no-1.2", "m", subject: "s", fix: "x").remedy, plain.remedy)
     }
 
     @Test(arguments: [
@@ -90,7 +91,7 @@ import Testing
     ])
     func hasTheFixesOfParticularCases(code: String, words: [String]) {
         let fixes = CheckCatalog.entry(code)?.remedies ?? [:]
-        #expect(Set(fixes.keys) == Set(words))
+        expectEqual(Set(fixes.keys), Set(words))
         #expect(fixes.values.allSatisfy { $0.hasSuffix(".") && !$0.contains("  ") })
     }
 

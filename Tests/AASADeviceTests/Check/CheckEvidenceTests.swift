@@ -1,5 +1,6 @@
 import AASAClient
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import AASADevice
@@ -13,8 +14,9 @@ import Testing
             .noServerName, .onlyRSA, .onlyECDSA, .longHello, .http2, .head, .conditional, .range,
             .hop(2), .cdn, .sibling("/x"), .device(.ios14), .again(.tls12),
         ]
-        #expect(
-            purposes.map(\.name) == [
+        expectEqual(
+            purposes.map(\.name),
+            [
                 "wellKnown", "root", "agent-oldDevice", "agent-device", "agent-unknown",
                 "agent-none",
                 "tls12", "tls13", "legacyTLS", "noServerName", "onlyRSA", "onlyECDSA", "longHello",
@@ -29,7 +31,7 @@ import Testing
         evidence.add(.base(.wellKnown, address: 0), Self.failed(Self.tls(.alertReceived(70))))
         #expect(!evidence.hasDocument && evidence.services(for: nil) == ["applinks"])
         evidence.add(.legacyTLS, Self.good)
-        #expect(evidence.services(for: nil) == ["applinks", "webcredentials"])
+        expectEqual(evidence.services(for: nil), ["applinks", "webcredentials"])
     }
 
     private static func evidence(_ probes: Probes) -> CheckEvidence {
@@ -50,15 +52,15 @@ import Testing
             let probes = answers.prefix(count).enumerated().map {
                 (ProbePurpose.base(.wellKnown, address: $0.offset), $0.element)
             }
-            #expect(Self.evidence(probes).mainAddress == (count == 1 ? nil : count - 1))
+            expectEqual(Self.evidence(probes).mainAddress, (count == 1 ? nil : count - 1))
         }
         let same: Probes = [
             (.base(.wellKnown, address: 0), Self.exchange(404)),
             (.base(.root, address: 1), Self.good),
             (.base(.wellKnown, address: 2), Self.exchange(500)),
         ]
-        #expect(Self.evidence(same).mainAddress == 0)
-        #expect(Self.evidence(same).main?.status == 404)
+        expectEqual(Self.evidence(same).mainAddress, 0)
+        expectEqual(Self.evidence(same).main?.status, 404)
         #expect(Self.evidence(same).root == nil)
     }
 
@@ -68,11 +70,11 @@ import Testing
                 (.hop(0), Self.exchange(301)), (.hop(1), Self.exchange(302)),
                 (.base(.wellKnown, address: 1), Self.exchange(503)),
             ])
-        #expect(evidence.wellKnown.map { $0.status ?? 0 } == [200, 503])
-        #expect(evidence.hops.map { $0.status ?? 0 } == [301, 302])
-        #expect(evidence[.hop(1)]?.status == 302)
+        expectEqual(evidence.wellKnown.map { $0.status ?? 0 }, [200, 503])
+        expectEqual(evidence.hops.map { $0.status ?? 0 }, [301, 302])
+        expectEqual(evidence[.hop(1)]?.status, 302)
         #expect(evidence[.hop(2)] == nil)
-        #expect(evidence.root?.request.target == AssociationPath.rootTarget)
+        expectEqual(evidence.root?.request.target, AssociationPath.rootTarget)
     }
 
     /// A document counts for any client that got it, Apple's copy included; that of a redirect's
@@ -82,7 +84,7 @@ import Testing
         (.http2, true), (.hop(0), false), (.again(.http2), false),
     ])
     func knowsWhetherAnybodyGotADocument(purpose: ProbePurpose, counts: Bool) {
-        #expect(Self.evidence([(purpose, Self.good)]).hasDocument == counts)
+        expectEqual(Self.evidence([(purpose, Self.good)]).hasDocument, counts)
         #expect(!Self.evidence([(purpose, Self.exchange(404, Self.document))]).hasDocument)
         #expect(!Self.evidence([(purpose, Self.exchange(200, "<html>"))]).hasDocument)
     }
@@ -96,15 +98,15 @@ import Testing
         #expect(evidence.services(for: "T.b").contains("webcredentials"))
         #expect(!evidence.services(for: "T.b").contains("applinks"))
         // In none of them: those that list any.
-        #expect(
-            Self.evidence([(.cdn, Self.exchange(200, text))]).services(for: "T.c")
-                == ["applinks", "webcredentials"])
-        #expect(
+        expectEqual(
+            Self.evidence([(.cdn, Self.exchange(200, text))]).services(for: "T.c"),
+            ["applinks", "webcredentials"])
+        expectEqual(
             Self.evidence([
                 (.cdn, Self.exchange(200, text)), (.agent(.none), Self.exchange(200, text)),
             ])
-            .services(for: nil) == ["applinks", "webcredentials"])
-        #expect(Self.evidence([]).services(for: "T.a") == ["applinks"])
+            .services(for: nil), ["applinks", "webcredentials"])
+        expectEqual(Self.evidence([]).services(for: "T.a"), ["applinks"])
     }
 
     @Test func knowsWhetherTheCDNCouldBeAsked() {
@@ -115,16 +117,16 @@ import Testing
         for (code, isOut) in [(0, false), (20, true)] {
             var exchange = Self.good
             exchange.tls = Self.facts(code: code)
-            #expect(Self.evidence([(.cdn, exchange)]).cdnIsOutOfReach == isOut)
+            expectEqual(Self.evidence([(.cdn, exchange)]).cdnIsOutOfReach, isOut)
         }
     }
 
     @Test func asksAsDifferentAgents() {
         let agents = ProbeAgent.allCases.map { $0.fields.first?.value }
-        #expect(Set(agents).count == ProbeAgent.allCases.count)
+        expectEqual(Set(agents).count, ProbeAgent.allCases.count)
         #expect(ProbeAgent.none.fields.isEmpty)
         #expect(ProbeAgent.allCases.allSatisfy { $0 == .none || $0.fields[0].name == "User-Agent" })
         #expect(!agents.contains(Era.crawlerAgent))
-        #expect(ProbeAgent.oldDevice.fields.first?.value == Era.ios8.rules.userAgent)
+        expectEqual(ProbeAgent.oldDevice.fields.first?.value, Era.ios8.rules.userAgent)
     }
 }

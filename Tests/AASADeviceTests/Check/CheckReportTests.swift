@@ -1,5 +1,6 @@
 import AASAClient
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import AASADevice
@@ -24,13 +25,13 @@ import Testing
     }
 
     @Test func sumsUp() {
-        #expect(Self.report(Self.base(Self.good)).summary == "example.com: good")
-        #expect(Self.report(Self.base(Self.good), port: 8443).summary == "example.com:8443: good")
-        #expect(Self.untyped.summary == "example.com: 1 warning")
+        expectEqual(Self.report(Self.base(Self.good)).summary, "example.com: good")
+        expectEqual(Self.report(Self.base(Self.good), port: 8443).summary, "example.com:8443: good")
+        expectEqual(Self.untyped.summary, "example.com: 1 warning")
         // The first error says what it is.
-        #expect(
-            Self.report([(.base(.wellKnown, address: 0), Self.exchange(404))]).summary
-                == "example.com: 1 error. The document does not exist (404)")
+        expectEqual(
+            Self.report([(.base(.wellKnown, address: 0), Self.exchange(404))]).summary,
+            "example.com: 1 error. The document does not exist (404)")
         let more = Self.report(
             Self.base(Self.exchange(200, Self.document, [])) + [
                 (.agent(.device), Self.exchange(403)), (.agent(.unknown), Self.exchange(403)),
@@ -45,7 +46,7 @@ import Testing
     ])
     func namesTheHostAsItWasGiven(host: String, port: UInt16, name: String) {
         let evidence = CheckEvidence(host: host, port: port, now: Self.now)
-        #expect(CheckReport(evidence, CheckSettings(now: Self.now)).name == name)
+        expectEqual(CheckReport(evidence, CheckSettings(now: Self.now)).name, name)
     }
 
     @Test func failsAtItsLevel() {
@@ -108,8 +109,9 @@ import Testing
         }
         let lines = report.text(verbose: false).split(separator: "\n").map(String.init)
         let table = lines.suffix(3)
-        #expect(
-            Array(table) == [
+        expectEqual(
+            Array(table),
+            [
                 "  iOS 9.3 to 12     applinks: \(no.sentence)",
                 "  iOS 14 to 18      applinks, appclips: associated",
                 "                    webcredentials: \(no.sentence)",
@@ -133,11 +135,11 @@ import Testing
         let text = String(
             decoding: JSONWriter.minified(report.json(exchanges: true)), as: UTF8.self)
         let json = try JSONReader.read(SourceText(name: "report", text: text)).root
-        #expect(json["host"]?.string == "example.com")
-        #expect(json["good"]?.bool == false)
-        #expect(json["cdnPlayed"]?.bool == true)
-        #expect(json["addresses"]?.array?.map(\.string) == [Self.address.host])
-        #expect(json["exchanges"]?.array?.count == 4)
+        expectEqual(json["host"]?.string, "example.com")
+        expectEqual(json["good"]?.bool, false)
+        expectEqual(json["cdnPlayed"]?.bool, true)
+        expectEqual(json["addresses"]?.array?.map(\.string), [Self.address.host])
+        expectEqual(json["exchanges"]?.array?.count, 4)
         #expect(report.json(exchanges: false)["exchanges"] == nil)
         for (name, number) in [
             ("port", 8443), ("errors", report.count(.error)), ("warnings", report.count(.warning)),
@@ -147,19 +149,19 @@ import Testing
                 Issue.record("no \(name)")
                 continue
             }
-            #expect(Int(digits) == number, "\(name)")
+            expectEqual(Int(digits), number, "\(name)")
         }
         let finding = json["findings"]?.array?.first
-        #expect(finding?["code"]?.string == "agent-device")
-        #expect(finding?["severity"]?.string == "error")
-        #expect(finding?["remedy"]?.string?.isEmpty == false)
-        #expect(finding?["file"]?.string?.hasPrefix("https://") == true)
+        expectEqual(finding?["code"]?.string, "agent-device")
+        expectEqual(finding?["severity"]?.string, "error")
+        expectEqual(finding?["remedy"]?.string?.isEmpty, false)
+        expectEqual(finding?["file"]?.string?.hasPrefix("https://"), true)
         let era = json["eras"]?.array?.first
-        #expect(era?["era"]?.string == "ios14")
-        #expect(era?["verdict"]?.string == "denied")
-        #expect(era?["reason"]?.string == "the document lists no app at all")
-        #expect(Self.report(Self.base(Self.good)).json(exchanges: false)["good"]?.bool == true)
+        expectEqual(era?["era"]?.string, "ios14")
+        expectEqual(era?["verdict"]?.string, "denied")
+        expectEqual(era?["reason"]?.string, "the document lists no app at all")
+        expectEqual(Self.report(Self.base(Self.good)).json(exchanges: false)["good"]?.bool, true)
         // A warning does not make a host bad.
-        #expect(Self.untyped.json(exchanges: false)["good"]?.bool == true)
+        expectEqual(Self.untyped.json(exchanges: false)["good"]?.bool, true)
     }
 }

@@ -1,4 +1,5 @@
 import AASAClient
+import TestSupport
 import Testing
 
 @testable import AASADevice
@@ -11,15 +12,15 @@ import Testing
         settings.phone.limits.connect = .seconds(15)
         settings.deadline = .seconds(30)
         settings.probesAtOnce = 8
-        #expect(settings.connectLimit(addresses: 1) == .seconds(15))
-        #expect(settings.connectLimit(addresses: 2) == .seconds(5))
-        #expect(settings.connectLimit(addresses: 12) == .seconds(5))
-        #expect(settings.connectLimit(addresses: 16) == .milliseconds(3750))
+        expectEqual(settings.connectLimit(addresses: 1), .seconds(15))
+        expectEqual(settings.connectLimit(addresses: 2), .seconds(5))
+        expectEqual(settings.connectLimit(addresses: 12), .seconds(5))
+        expectEqual(settings.connectLimit(addresses: 16), .milliseconds(3750))
         settings.probesAtOnce = 1
-        #expect(settings.connectLimit(addresses: 3) == .milliseconds(2500))
+        expectEqual(settings.connectLimit(addresses: 3), .milliseconds(2500))
         // A packet that was lost is sent again after a second.
-        #expect(settings.connectLimit(addresses: 16) == .seconds(2))
+        expectEqual(settings.connectLimit(addresses: 16), .seconds(2))
         settings.phone.limits.connect = .seconds(1)
-        #expect(settings.connectLimit(addresses: 3) == .seconds(1))
+        expectEqual(settings.connectLimit(addresses: 3), .seconds(1))
     }
 }

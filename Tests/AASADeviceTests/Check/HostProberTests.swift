@@ -58,25 +58,25 @@ import Testing
             .onlyRSA, .onlyECDSA, .longHello, .http2, .head, .conditional, .range,
         ]
         let devices = Era.allCases.filter { $0 != .managed }.map { ProbePurpose.device($0) }
-        #expect(Set(purposes) == expected.union(devices))
-        #expect(purposes.count == expected.count + devices.count)
-        #expect(run.evidence.host == ZooCertificates.host)
+        expectEqual(Set(purposes), expected.union(devices))
+        expectEqual(purposes.count, expected.count + devices.count)
+        expectEqual(run.evidence.host, ZooCertificates.host)
         #expect(run.evidence.isOverridden)
-        #expect(run.evidence.unasked == 0)
-        #expect(run.progress.first == "resolving")
+        expectEqual(run.evidence.unasked, 0)
+        expectEqual(run.progress.first, "resolving")
         let asked = run.evidence
-        #expect(asked[.agent(.oldDevice)]?.request.target == AssociationPath.rootTarget)
-        #expect(asked[.agent(.device)]?.request.target == AssociationPath.wellKnownTarget)
-        #expect(asked[.head]?.request.method == "HEAD")
-        #expect(asked[.tls12]?.tls?.version == .tls12)
-        #expect(asked[.tls13]?.tls?.version == .tls13)
-        #expect(asked[.noServerName]?.request.security.sendsServerName == false)
+        expectEqual(asked[.agent(.oldDevice)]?.request.target, AssociationPath.rootTarget)
+        expectEqual(asked[.agent(.device)]?.request.target, AssociationPath.wellKnownTarget)
+        expectEqual(asked[.head]?.request.method, "HEAD")
+        expectEqual(asked[.tls12]?.tls?.version, .tls12)
+        expectEqual(asked[.tls13]?.tls?.version, .tls13)
+        expectEqual(asked[.noServerName]?.request.security.sendsServerName, false)
         #expect(asked[.onlyRSA]?.tls == nil && asked[.onlyECDSA]?.tls != nil)
-        #expect(asked[.http2]?.request.security.offer.protocols == [.http2, .http11])
-        #expect(asked.main?.request.fields.first?.value == Era.crawlerAgent)
+        expectEqual(asked[.http2]?.request.security.offer.protocols, [.http2, .http11])
+        expectEqual(asked.main?.request.fields.first?.value, Era.crawlerAgent)
         // Every era but the managed one, each service that lists an app.
-        #expect(Set(asked.eras.map(\.era)) == Set(Era.allCases).subtracting([.managed]))
-        #expect(Set(asked.eras.map(\.service)) == ["applinks", "webcredentials"])
+        expectEqual(Set(asked.eras.map(\.era)), Set(Era.allCases).subtracting([.managed]))
+        expectEqual(Set(asked.eras.map(\.service)), ["applinks", "webcredentials"])
     }
 
     /// With the validators that came, else with ones that must not match.
@@ -104,7 +104,7 @@ import Testing
     @Test func asksForSiblingsWhenTold() throws {
         let run = try Self.probe { $0.siblings = true }
         for sibling in Sibling.all {
-            #expect(run.evidence[.sibling(sibling.path)]?.request.target == sibling.path)
+            expectEqual(run.evidence[.sibling(sibling.path)]?.request.target, sibling.path)
         }
     }
 
@@ -123,10 +123,10 @@ import Testing
                 $0.agent == agent && $0.path == AssociationPath.wellKnownTarget
             }
         }
-        #expect(requests(Era.crawlerAgent) == probes(Era.crawlerAgent))
+        expectEqual(requests(Era.crawlerAgent), probes(Era.crawlerAgent))
         // Both services share each era's download.
-        #expect(requests(Era.ios13.rules.userAgent) == probes(Era.ios13.rules.userAgent))
-        #expect(run.evidence.probes.count { $0.purpose == .device(.ios13) } == 1)
+        expectEqual(requests(Era.ios13.rules.userAgent), probes(Era.ios13.rules.userAgent))
+        expectEqual(run.evidence.probes.count { $0.purpose == .device(.ios13) }, 1)
     }
 
     /// Where the first handshake fails, each device makes its own.
@@ -182,29 +182,29 @@ import Testing
             let all = Array(found.joined())
             let chosen = HostProber.selection(all)
             // In the order of the system.
-            #expect(chosen == all.filter { chosen.contains($0) })
+            expectEqual(chosen, all.filter { chosen.contains($0) })
             return [chosen.count { $0.isIPv6 }, chosen.count { !$0.isIPv6 }]
         }
-        #expect(counts(four[...], six[...]) == [8, 8])
-        #expect(counts(six[...]) == [16, 0])
-        #expect(counts(four[...]) == [0, 16])
-        #expect(counts(six[...], four.prefix(3)) == [13, 3])
-        #expect(counts(six.prefix(3), four[...]) == [3, 13])
-        #expect(counts(six.prefix(8), four.prefix(8)) == [8, 8])
-        #expect(counts() == [0, 0])
+        expectEqual(counts(four[...], six[...]), [8, 8])
+        expectEqual(counts(six[...]), [16, 0])
+        expectEqual(counts(four[...]), [0, 16])
+        expectEqual(counts(six[...], four.prefix(3)), [13, 3])
+        expectEqual(counts(six.prefix(3), four[...]), [3, 13])
+        expectEqual(counts(six.prefix(8), four.prefix(8)), [8, 8])
+        expectEqual(counts(), [0, 0])
     }
 
     /// The last of sixteen addresses is found; what is beyond is counted.
     @Test func asksEveryAddressAndCountsTheOthers() throws {
         let dead = (1...19).map { SocketAddress.v4(0x7F00_0001, port: $0) }
         let all = try Self.probe(addresses: Array(dead.prefix(15)))
-        #expect(all.evidence.addresses.count == 16)
-        #expect(all.evidence.unaskedAddresses == 0)
-        #expect(all.evidence.mainAddress == 15)
-        #expect(all.evidence.wellKnown.count == 16)
+        expectEqual(all.evidence.addresses.count, 16)
+        expectEqual(all.evidence.unaskedAddresses, 0)
+        expectEqual(all.evidence.mainAddress, 15)
+        expectEqual(all.evidence.wellKnown.count, 16)
         let more = try Self.probe(addresses: dead)
-        #expect(more.evidence.addresses == Array(dead.prefix(16)))
-        #expect(more.evidence.unaskedAddresses == 4)
+        expectEqual(more.evidence.addresses, Array(dead.prefix(16)))
+        expectEqual(more.evidence.unaskedAddresses, 4)
     }
 
     @Test func followsARedirectByHand() throws {
@@ -214,19 +214,19 @@ import Testing
             }).evidence.hops.map(\.request.target)
         }
         // No further than six, and never twice to one place.
-        #expect(
-            try hops { "/" + String(repeating: "x", count: $0.path.count) }.count
-                == CheckSettings.hopMaximum)
-        #expect(try hops { $0.path == "/a" ? "/b" : "/a" } == ["/a", "/b"])
-        #expect(try hops { _ in AssociationPath.wellKnownTarget } == [])
-        #expect(try hops { _ in "ftp://x/" } == [])
+        try expectEqual(
+            hops { "/" + String(repeating: "x", count: $0.path.count) }.count,
+            CheckSettings.hopMaximum)
+        try expectEqual(hops { $0.path == "/a" ? "/b" : "/a" }, ["/a", "/b"])
+        try expectEqual(hops { _ in AssociationPath.wellKnownTarget }, [])
+        try expectEqual(hops { _ in "ftp://x/" }, [])
     }
 
     /// What is left is not asked, and counted.
     @Test func stopsWhenTheTimeIsUp() throws {
         let run = try Self.probe { $0.deadline = .milliseconds(50) }
         #expect(run.evidence.probes.isEmpty)
-        #expect(run.evidence.unasked == 2)
+        expectEqual(run.evidence.unasked, 2)
         #expect(run.requests.isEmpty)
         #expect(!run.evidence.eras.isEmpty)
         #expect(run.evidence.eras.allSatisfy { $0.verdict != .associated })
@@ -242,7 +242,7 @@ import Testing
                 $0.phone.cdn = .server(host: "127.0.0.1", port: cdn.port, isTLS: false, base: "")
             }
             let body = run.evidence[.cdn].map { String(decoding: $0.body, as: UTF8.self) }
-            #expect(body == (skips ? nil : "/a/v1/\(ZooCertificates.host)"))
+            expectEqual(body, (skips ? nil : "/a/v1/\(ZooCertificates.host)"))
             let current = run.evidence.eras.filter { $0.era == .ios14 }
             #expect(current.allSatisfy { ($0.verdict == .associated) == skips })
         }

@@ -1,4 +1,5 @@
 import AASAClient
+import TestSupport
 import Testing
 
 @testable import AASADevice
@@ -28,17 +29,17 @@ import Testing
         ("https://[2A00::1]/x", "https://[2a00::1]/x"),
     ])
     func resolvesALocation(location: String, url: String) {
-        #expect(Self.url(location) == url)
+        expectEqual(Self.url(location), url)
     }
 
     /// What the request had stays where the Location does not say otherwise.
     @Test func keepsSchemeHostAndPort() {
-        #expect(Self.url("/x", port: 8080, isTLS: false) == "http://example.com:8080/x")
-        #expect(Self.url("/x", port: 80, isTLS: false) == "http://example.com/x")
-        #expect(Self.url("//other.com/", isTLS: false) == "http://other.com/")
-        #expect(Self.url("x", target: "/") == "https://example.com/x")
+        expectEqual(Self.url("/x", port: 8080, isTLS: false), "http://example.com:8080/x")
+        expectEqual(Self.url("/x", port: 80, isTLS: false), "http://example.com/x")
+        expectEqual(Self.url("//other.com/", isTLS: false), "http://other.com/")
+        expectEqual(Self.url("x", target: "/"), "https://example.com/x")
         // As the request writes itself, or a circle is not seen.
-        #expect(Self.url("/x", host: "::1") == ClientRequest(host: "::1", target: "/x").url)
+        expectEqual(Self.url("/x", host: "::1"), ClientRequest(host: "::1", target: "/x").url)
     }
 
     @Test(arguments: [

@@ -1,4 +1,5 @@
 import AASAClient
+import TestSupport
 import Testing
 
 @testable import AASADevice
@@ -32,13 +33,13 @@ import Testing
     ])
     func takesATimeoutOfTheDeadlineForNoAnswer(failure: ClientFailure) {
         #expect(Self.outcome(left: .seconds(4), failure) == nil)
-        #expect(Self.outcome(left: .seconds(15), failure)?.failure == failure)
+        expectEqual(Self.outcome(left: .seconds(15), failure)?.failure, failure)
     }
 
     /// What the host did itself stays, however short the time was.
     @Test(arguments: [ClientFailure.refused, .reset(.head), .closed(.body, missing: 3)])
     func keepsOtherFailures(failure: ClientFailure) {
-        #expect(Self.outcome(left: .seconds(4), failure)?.failure == failure)
+        expectEqual(Self.outcome(left: .seconds(4), failure)?.failure, failure)
     }
 
     /// A connection has a limit of its own, which the deadline need not have cut.

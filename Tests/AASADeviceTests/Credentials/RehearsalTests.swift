@@ -1,6 +1,7 @@
 import AASAClient
 import AASADevice
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 /// Apple's four workflows, word for word.
@@ -17,34 +18,35 @@ import Testing
                   {"do": "log-in", "expect": "logged-in"}]
                 """))
         #expect(isGood)
-        #expect(
-            lines.joined(separator: "\n") == """
-                D3KQX62K1A.com.example.app on a device of iOS 13
-                   install: example.com: associated
+        expectEqual(
+            lines.joined(separator: "\n"),
+            """
+            D3KQX62K1A.com.example.app on a device of iOS 13
+               install: example.com: associated
 
-                1. log in  (+0 s)
-                   app:     has nothing in its keychain
-                   app:     calls SecRequestSharedWebCredential(nil, nil)
-                   user:    sees ada (example.com), and declines
-                   app:     gets no error and no credential
-                   user:    types name and password of ada
-                   app:     the site refuses ada
-                   result:  not-logged-in, as expected
+            1. log in  (+0 s)
+               app:     has nothing in its keychain
+               app:     calls SecRequestSharedWebCredential(nil, nil)
+               user:    sees ada (example.com), and declines
+               app:     gets no error and no credential
+               user:    types name and password of ada
+               app:     the site refuses ada
+               result:  not-logged-in, as expected
 
-                2. log in  (+0 s)
-                   app:     has nothing in its keychain
-                   app:     calls SecRequestSharedWebCredential(nil, nil)
-                   user:    sees ada (example.com), and picks ada
-                   app:     gets ada of example.com
-                   app:     logs in as ada
-                   app:     keeps ada in its keychain
-                   result:  logged-in, as expected
+            2. log in  (+0 s)
+               app:     has nothing in its keychain
+               app:     calls SecRequestSharedWebCredential(nil, nil)
+               user:    sees ada (example.com), and picks ada
+               app:     gets ada of example.com
+               app:     logs in as ada
+               app:     keeps ada in its keychain
+               result:  logged-in, as expected
 
-                3. log in  (+0 s)
-                   app:     finds ada in its keychain
-                   app:     logs in as ada
-                   result:  logged-in, as expected
-                """)
+            3. log in  (+0 s)
+               app:     finds ada in its keychain
+               app:     logs in as ada
+               result:  logged-in, as expected
+            """)
     }
 
     @Test func createsChangesAndDeletes() throws {
@@ -61,20 +63,21 @@ import Testing
                   {"do": "delete-account", "account": "grace", "expect": "item-not-found"}]
                 """))
         #expect(isGood)
-        #expect(
-            lines.dropFirst(3).prefix(11).joined(separator: "\n") == """
-                1. create account grace  (+0 s)
-                   app:     registers grace with the password abc-def-ghi-jkm
-                   app:     keeps grace in its keychain
-                   app:     calls SecAddSharedWebCredential(example.com, grace, …)
-                   device:  saves it without asking
-                   result:  added, as expected
+        expectEqual(
+            lines.dropFirst(3).prefix(11).joined(separator: "\n"),
+            """
+            1. create account grace  (+0 s)
+               app:     registers grace with the password abc-def-ghi-jkm
+               app:     keeps grace in its keychain
+               app:     calls SecAddSharedWebCredential(example.com, grace, …)
+               device:  saves it without asking
+               result:  added, as expected
 
-                2. change password grace  (+0 s)
-                   app:     changes the password of grace to cobol
-                   app:     keeps grace in its keychain
-                   app:     calls SecAddSharedWebCredential(example.com, grace, …)
-                """)
+            2. change password grace  (+0 s)
+               app:     changes the password of grace to cobol
+               app:     keeps grace in its keychain
+               app:     calls SecAddSharedWebCredential(example.com, grace, …)
+            """)
     }
 
     @Test func asksAgainWhenTheAPIIsCalled() throws {
@@ -164,19 +167,19 @@ import Testing
                 """)
             #expect(isGood, "\(lines)")
             let asked = lines.prefix { !$0.hasPrefix("2. ") }.filter { $0.hasPrefix("   user:") }
-            #expect(asked.count == (prompt == nil ? 0 : 1), "\(lines)")
+            expectEqual(asked.count, (prompt == nil ? 0 : 1), "\(lines)")
             #expect(asked.allSatisfy { $0.contains("user:    \(prompt ?? ""), and ") })
             let left = lines.contains { $0.contains("sees ada (example.com)") }
-            #expect(left == (outcome != "deleted"), "\(lines)")
+            expectEqual(left, (outcome != "deleted"), "\(lines)")
         }
     }
 
     @Test func generatesPasswordsLikeTheSystem() {
         let passwords = (0..<50).map { _ in GeneratedPassword.make() }
-        #expect(Set(passwords).count == 50)
+        expectEqual(Set(passwords).count, 50)
         for password in passwords {
             let groups = password.split(separator: "-", omittingEmptySubsequences: false)
-            #expect(groups.map(\.count) == [3, 3, 3, 3])
+            expectEqual(groups.map(\.count), [3, 3, 3, 3])
         }
     }
 
@@ -224,7 +227,7 @@ import Testing
             statuses: [404])
         #expect(!isGood)
         let results = lines.filter { $0.contains("result:") }
-        #expect(results.count == 2)
+        expectEqual(results.count, 2)
         #expect(results.allSatisfy { $0.contains("no \"expect\"") && $0.contains("status is 1") })
     }
 

@@ -1,6 +1,7 @@
 import AASAClient
 import AASADevice
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct ScenarioTests: RehearsalSuite {
@@ -129,6 +130,6 @@ import Testing
     func saysWhatIsWrongAndWhere(text: String, message: String, place: String) throws {
         let problem = try #require(try Self.problem(text))
         #expect(problem.0.contains(message), "\(problem.0)")
-        #expect(problem.1 == place)
+        expectEqual(problem.1, place)
     }
 }

@@ -1,17 +1,18 @@
 import AASADevice
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 /// Help and reader know the same words: the help is what is read.
 @Suite struct ScenarioVocabularyTests {
     @Test func theHelpIsRead() {
         let verbs = ScenarioVocabulary.verbs
-        #expect(verbs.count == 13)
+        expectEqual(verbs.count, 13)
         for verb in verbs {
             #expect(Scenario.Action(rawValue: verb.name) != nil, "\(verb.name)")
             #expect(!verb.outcomes.isEmpty, "\(verb.name)")
         }
-        #expect(verbs.first?.outcomes.first == "logged-in")
+        expectEqual(verbs.first?.outcomes.first, "logged-in")
         #expect(ScenarioVocabulary.help.hasSuffix("no-app"))
     }
 

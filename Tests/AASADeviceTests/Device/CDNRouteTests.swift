@@ -1,6 +1,7 @@
 import AASAClient
 import AASADevice
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct CDNRouteTests: DeviceSuite {
@@ -15,23 +16,23 @@ import Testing
             settings.resolver = Resolver(overrides: [override])
             var device = Device(settings, chance: { 0 }, ask: { network.ask($0) })
             let transcript = device.install([EntitlementEntry("applinks:example.com")]).first
-            #expect(transcript?.verdict.name == verdict)
-            #expect(network.requests.first?.host == "example.com")
+            expectEqual(transcript?.verdict.name, verdict)
+            expectEqual(network.requests.first?.host, "example.com")
             let agent = network.requests.first?.fields.first { $0.name == "User-Agent" }
-            #expect(agent?.value == "AASA-Bot/1.0.0")
+            expectEqual(agent?.value, "AASA-Bot/1.0.0")
         }
     }
 
     @Test func readsURLs() {
-        #expect(
-            CDNRoute(parsing: "http://127.0.0.1:8080/x/")
-                == .server(host: "127.0.0.1", port: 8080, isTLS: false, base: "/x"))
-        #expect(
-            CDNRoute(parsing: "https://[::1]:444")
-                == .server(host: "::1", port: 444, isTLS: true, base: ""))
-        #expect(
-            CDNRoute(parsing: "https://cdn.example")
-                == .server(host: "cdn.example", port: 443, isTLS: true, base: ""))
+        expectEqual(
+            CDNRoute(parsing: "http://127.0.0.1:8080/x/"),
+            .server(host: "127.0.0.1", port: 8080, isTLS: false, base: "/x"))
+        expectEqual(
+            CDNRoute(parsing: "https://[::1]:444"),
+            .server(host: "::1", port: 444, isTLS: true, base: ""))
+        expectEqual(
+            CDNRoute(parsing: "https://cdn.example"),
+            .server(host: "cdn.example", port: 443, isTLS: true, base: ""))
         #expect(CDNRoute(parsing: "cdn.example") == nil)
         #expect(CDNRoute(parsing: "ftp://cdn.example") == nil)
         #expect(CDNRoute(parsing: "https://cdn.example:x") == nil)

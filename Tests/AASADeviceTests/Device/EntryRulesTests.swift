@@ -1,5 +1,6 @@
 import AASADevice
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct EntryRulesTests {
@@ -23,7 +24,7 @@ import Testing
     ])
     func asksForAnEntry(text: String, eras: [Era]) {
         for era in Era.allCases {
-            #expect(Self.isAsked(text, era) == eras.contains(era), "\(era)")
+            expectEqual(Self.isAsked(text, era), eras.contains(era), "\(era)")
         }
     }
 
@@ -46,19 +47,20 @@ import Testing
         func notes(_ text: String, _ era: Era) -> [String] {
             EntryRules.notes(EntitlementEntry(text), era)
         }
-        #expect(notes("applinks:example.com", .ios14) == [])
-        #expect(notes("applinks:*", .ios14) == [])
+        expectEqual(notes("applinks:example.com", .ios14), [])
+        expectEqual(notes("applinks:*", .ios14), [])
         let wildcard = notes("applinks:*.example.com", .ios14)
         #expect(wildcard.count == 1 && wildcard[0].contains("asked of example.com itself"))
-        #expect(notes("applinks:example.com:8443", .ios14).first?.contains("TN3155") == true)
-        #expect(
-            notes("webcredentials:example.com:8443", .ios14) == [
+        expectEqual(notes("applinks:example.com:8443", .ios14).first?.contains("TN3155"), true)
+        expectEqual(
+            notes("webcredentials:example.com:8443", .ios14),
+            [
                 "only old documentation of Apple allows a port"
             ])
         for era in Era.allCases {
             let played = notes("applinks:example.com", era)
             let isSimulated = era == .developer || era == .managed
-            #expect(played.count == (isSimulated ? 1 : 0))
+            expectEqual(played.count, (isSimulated ? 1 : 0))
             if isSimulated { #expect(played[0].contains("?mode=\(era.rawValue)")) }
             #expect(notes("applinks:example.com?mode=\(era.rawValue)", era).isEmpty)
         }

@@ -1,5 +1,6 @@
 import AASADevice
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct HTTPSCallbackTests: DeviceSuite {
@@ -10,11 +11,12 @@ import Testing
     }
 
     @Test func needsWebcredentialsForItsHost() throws {
-        #expect(
-            try obstacle(.ios14, ["applinks:example.com"])?.contains("it for applinks only") == true
+        try expectEqual(
+            obstacle(.ios14, ["applinks:example.com"])?.contains("it for applinks only"), true
         )
-        #expect(try obstacle(.ios14, ["webcredentials:a.de"])?.contains("for no service") == true)
-        #expect(try obstacle(.ios13, ["webcredentials:example.com"])?.contains("iOS 17.4") == true)
+        try expectEqual(obstacle(.ios14, ["webcredentials:a.de"])?.contains("for no service"), true)
+        try expectEqual(
+            obstacle(.ios13, ["webcredentials:example.com"])?.contains("iOS 17.4"), true)
     }
 
     @Test(arguments: ["http://example.com/a", "myapp://done", "/done", ""])
@@ -24,8 +26,8 @@ import Testing
 
     @Test func saysSoInWords() throws {
         let callback = try #require(HTTPSCallback("https://example.com/done"))
-        #expect(callback.sentence(nil) == "callback https://example.com/done: returns to the app")
+        expectEqual(callback.sentence(nil), "callback https://example.com/done: returns to the app")
         #expect(callback.sentence("why").hasSuffix("does not return to the app: why"))
-        #expect(callback.json("why")["works"]?.bool == false)
+        expectEqual(callback.json("why")["works"]?.bool, false)
     }
 }

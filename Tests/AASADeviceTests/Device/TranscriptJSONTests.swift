@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import AASAClient
@@ -20,20 +21,20 @@ import Testing
             ("app", Self.app), ("era", "ios13"), ("verdict", "denied"),
             ("reason", "the answer had status 404"),
         ] {
-            #expect(json[name]?.string == text, "\(name)")
+            expectEqual(json[name]?.string, text, "\(name)")
         }
-        #expect(json["standing"]?.array?.compactMap(\.string) == Era.ios13.rules.unknowns)
-        #expect(Self.number(json["questions"]) == 2)
+        expectEqual(json["standing"]?.array?.compactMap(\.string), Era.ios13.rules.unknowns)
+        expectEqual(Self.number(json["questions"]), 2)
         let events = try #require(json["events"]?.array)
-        #expect(
-            events.map { $0["event"]?.string } == ["note", "asked", "waits", "asked", "settled"])
-        #expect(events.map { Self.number($0["seconds"]) } == [0, 0, 0, 10_800, 10_800])
-        #expect(events[1]["answer"]?.string == "temporary")
-        #expect(events[1]["playedCDN"]?.bool == false)
-        #expect(Self.number(events[2]["forSeconds"]) == 10_800)
-        #expect(events[3]["exchange"]?["head"]?.array?.first?.string == "HTTP/1.1 404")
-        #expect(Self.number(events[3]["exchange"]?["bodyBytes"]) == 2)
-        #expect(Self.number(events[4]["recheckSeconds"]) == 428_400)
+        expectEqual(
+            events.map { $0["event"]?.string }, ["note", "asked", "waits", "asked", "settled"])
+        expectEqual(events.map { Self.number($0["seconds"]) }, [0, 0, 0, 10_800, 10_800])
+        expectEqual(events[1]["answer"]?.string, "temporary")
+        expectEqual(events[1]["playedCDN"]?.bool, false)
+        expectEqual(Self.number(events[2]["forSeconds"]), 10_800)
+        expectEqual(events[3]["exchange"]?["head"]?.array?.first?.string, "HTTP/1.1 404")
+        expectEqual(Self.number(events[3]["exchange"]?["bodyBytes"]), 2)
+        expectEqual(Self.number(events[4]["recheckSeconds"]), 428_400)
     }
 
     /// Null where nobody asks again.
@@ -65,10 +66,10 @@ import Testing
         exchange.address = .v4(0x7F00_0001, port: 443)
         let plain = exchange.json
         #expect(plain["tls"] == nil)
-        #expect(plain["address"]?.string == "127.0.0.1:443")
-        #expect(plain["failure"]?.string == exchange.failure?.description)
-        #expect(Self.number(plain["microseconds"]?["connected"]) == 1_500_001)
-        #expect(Self.number(plain["microseconds"]?["ended"]) == 2_000_000)
+        expectEqual(plain["address"]?.string, "127.0.0.1:443")
+        expectEqual(plain["failure"]?.string, exchange.failure?.description)
+        expectEqual(Self.number(plain["microseconds"]?["connected"]), 1_500_001)
+        expectEqual(Self.number(plain["microseconds"]?["ended"]), 2_000_000)
         #expect(plain["microseconds"]?["secured"] == nil)
         exchange.tls = TLSFacts(
             version: .tls13, cipher: "C", group: "G", applicationProtocol: .http2, chain: [],
@@ -76,7 +77,7 @@ import Testing
         let tls = exchange.json["tls"]
         #expect(tls?["version"]?.string == "TLS 1.3" || tls?["version"]?.string == "TLSv1.3")
         #expect(tls?["cipher"]?.string == "C" && tls?["group"]?.string == "G")
-        #expect(tls?["protocol"]?.string == "h2")
-        #expect(tls?["verification"]?.string == "not checked")
+        expectEqual(tls?["protocol"]?.string, "h2")
+        expectEqual(tls?["verification"]?.string, "not checked")
     }
 }

@@ -1,6 +1,7 @@
 import AASAClient
 import AASADevice
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct TranscriptTextTests: DeviceSuite {
@@ -18,20 +19,21 @@ import Testing
         let busy = Self.answer(503)
         let (transcripts, _) = Self.play(
             .ios93, ["applinks:example.com"], [busy, busy, Self.answer(200, Self.document)])
-        #expect(
-            transcripts.first?.text == """
-                applinks:example.com  iOS 9.3 to 12  ABCDE12345.com.example.app
-                  +0 s        GET https://example.com/
-                                HTTP/1.1 503, no Content-Type, 0 bytes
-                                the server failed with status 503
-                                the same once more, until +3 h
-                  +6 h        GET https://example.com/
-                                HTTP/1.1 200, no Content-Type, \(Self.document.utf8.count) bytes
-                                the app is listed
-                  +6 h        decided; asks again when the app is updated
-                  verdict: associated
-                  not known   whether a refusal at an update ends an association: this run \
-                assumes that it does
-                """ + Self.notSimulated(.ios93))
+        expectEqual(
+            transcripts.first?.text,
+            """
+            applinks:example.com  iOS 9.3 to 12  ABCDE12345.com.example.app
+              +0 s        GET https://example.com/
+                            HTTP/1.1 503, no Content-Type, 0 bytes
+                            the server failed with status 503
+                            the same once more, until +3 h
+              +6 h        GET https://example.com/
+                            HTTP/1.1 200, no Content-Type, \(Self.document.utf8.count) bytes
+                            the app is listed
+              +6 h        decided; asks again when the app is updated
+              verdict: associated
+              not known   whether a refusal at an update ends an association: this run \
+            assumes that it does
+            """ + Self.notSimulated(.ios93))
     }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import AASADevice
@@ -42,39 +43,42 @@ import Testing
 
     @Test func reportsEachChangeOnce() {
         let missing = Self.with("status-not-found", without: Self.noAnswer)
-        #expect(
+        expectEqual(
             Self.news([
                 Self.good(), missing, missing, missing, Self.good(), Self.good(), missing,
-            ]) == [
+            ]),
+            [
                 "1 problem status-not-found", "4 resolved status-not-found",
                 "6 problem status-not-found",
             ])
     }
 
     @Test func aFirstCheckReportsWhatIsWrong() {
-        #expect(Self.news([Self.with("tls-ends-soon")]) == ["0 problem tls-ends-soon"])
-        #expect(Self.news([Self.good()]) == [])
+        expectEqual(Self.news([Self.with("tls-ends-soon")]), ["0 problem tls-ends-soon"])
+        expectEqual(Self.news([Self.good()]), [])
     }
 
     @Test func reportsThatAProblemGetsWorse() {
-        #expect(
+        expectEqual(
             Self.news([
                 Self.with("answer-slow", severity: .warning),
                 Self.with("answer-slow", severity: .error),
                 Self.with("answer-slow", severity: .warning), Self.good(),
-            ]) == [
+            ]),
+            [
                 "0 problem answer-slow", "1 problem answer-slow", "3 resolved answer-slow",
             ])
     }
 
     /// What lies behind the fault of the moment is unknown, not fixed.
     @Test func aCheckResolvesOnlyWhatItCouldSee() {
-        #expect(
+        expectEqual(
             Self.news([
                 Self.with("answer-content-type"),
                 Self.with("address-refused", without: Self.noConnection),
                 Self.with("tls-expired", without: Self.noAnswer), Self.good(),
-            ]) == [
+            ]),
+            [
                 "0 problem answer-content-type", "1 problem address-refused",
                 "2 resolved address-refused", "2 problem tls-expired",
                 "3 resolved answer-content-type", "3 resolved tls-expired",
@@ -83,18 +87,18 @@ import Testing
 
     @Test func reportsANewDocument() throws {
         var watch = HostWatch(host: "example.com")
-        #expect(watch.take(Self.good(), now: 0) == [])
+        expectEqual(watch.take(Self.good(), now: 0), [])
         let fewer = WatchedDocument(digest: "two", apps: ["applinks T.a"])
         let loss = try #require(watch.take(Self.good(fewer), now: 60).first)
         #expect(loss.kind == .note && loss.finding.code == "document-changed")
-        #expect(loss.finding.severity == .warning)
+        expectEqual(loss.finding.severity, .warning)
         #expect(loss.finding.message.contains("gone: applinks T.b, webcredentials T.a"))
         // An outage is no new document.
-        #expect(
-            watch.take(Self.with("status-not-found", without: Self.noAnswer), now: 120).count == 1)
-        #expect(watch.take(Self.good(fewer), now: 180).map(\.kind) == [.resolved])
+        expectEqual(
+            watch.take(Self.with("status-not-found", without: Self.noAnswer), now: 120).count, 1)
+        expectEqual(watch.take(Self.good(fewer), now: 180).map(\.kind), [.resolved])
         let more = try #require(watch.take(Self.good(), now: 240).first)
-        #expect(more.finding.severity == .note)
+        expectEqual(more.finding.severity, .note)
     }
 
     /// Servers behind one name may have different certificates: the older one is no renewal.
@@ -102,11 +106,11 @@ import Testing
         var renewed = Self.good()
         renewed.certificateEnds = 180 * Self.day
         var watch = HostWatch(host: "example.com")
-        #expect(watch.take(Self.good(), now: 0) == [])
-        #expect(watch.take(renewed, now: 60).map(\.finding.code) == ["certificate-renewed"])
-        #expect(watch.take(Self.good(), now: 120) == [])
-        #expect(watch.take(renewed, now: 180) == [])
-        #expect(watch.certificateEnds == 180 * Self.day)
+        expectEqual(watch.take(Self.good(), now: 0), [])
+        expectEqual(watch.take(renewed, now: 60).map(\.finding.code), ["certificate-renewed"])
+        expectEqual(watch.take(Self.good(), now: 120), [])
+        expectEqual(watch.take(renewed, now: 180), [])
+        expectEqual(watch.certificateEnds, 180 * Self.day)
     }
 
     @Test func knowsWhetherTheHostIsGoodAndSinceWhen() {
@@ -118,7 +122,7 @@ import Testing
         #expect(!watch.isGood && watch.lastLook == 120)
         let missing = Self.with("tls-expired", without: Self.noAnswer)
         _ = watch.take(missing, now: 180)
-        #expect(watch.problems["tls-expired"]?.since == 120)
+        expectEqual(watch.problems["tls-expired"]?.since, 120)
         let end = watch.take(Self.good(), now: 300).first { $0.finding.code == "tls-expired" }
         #expect(end?.since == 120 && end?.time == 300)
     }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import AASADevice
@@ -19,10 +20,10 @@ import Testing
         for (name, text) in [
             ("time", "1970-01-01T01:01:00Z"), ("since", "1970-01-01T00:00:00Z"),
             ("host", "example.com"), ("change", "resolved"),
-        ] { #expect(json[name]?.string == text, "\(name)") }
+        ] { expectEqual(json[name]?.string, text, "\(name)") }
         let finding = Self.change(.resolved).finding
-        #expect(
-            json["finding"].map { JSONWriter.minified($0) } == JSONWriter.minified(finding.json))
+        expectEqual(
+            json["finding"].map { JSONWriter.minified($0) }, JSONWriter.minified(finding.json))
         #expect(!bytes.contains(UInt8(ascii: "\n")))
     }
 
@@ -30,7 +31,7 @@ import Testing
     @Test func isALine() {
         func text(_ kind: WatchChange.Kind) -> String { Self.change(kind, "m\n\u{1B}[31m").text }
         let moment = "1970-01-01T01:01:00Z example.com: "
-        #expect(text(.problem) == moment + "error tls-expired: m\\u000a\\u001b[31m")
+        expectEqual(text(.problem), moment + "error tls-expired: m\\u000a\\u001b[31m")
         #expect(text(.resolved).hasPrefix(moment + "resolved tls-expired after 1 h 1 min: m"))
         #expect(text(.note).hasPrefix(moment + "note tls-expired: m"))
     }

@@ -1,6 +1,7 @@
 import AASAClient
 import AppSiteAssociation
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASADevice
@@ -23,8 +24,8 @@ import Testing
         let depths = ["nothing", "connection", "tls", "answer", "document"]
         let reached = depths.filter(observation.parts.contains)
         #expect(reached.last == depth && reached[...] == depths.prefix(reached.count))
-        #expect((observation.document != nil) == (depth == "document"))
-        #expect((observation.certificateEnds != nil) == reached.contains("tls"))
+        expectEqual((observation.document != nil), (depth == "document"))
+        expectEqual((observation.certificateEnds != nil), reached.contains("tls"))
     }
 
     /// A misspelt word would hide the end of a problem.
@@ -51,7 +52,7 @@ import Testing
                 news += watch.take(look, now: Int64(turn * 300))
             }
             let own = news.filter { $0.finding.code == animal.code }
-            #expect(own.map(\.kind) == [.problem, .resolved], "\(name): \(news)")
+            expectEqual(own.map(\.kind), [.problem, .resolved], "\(name): \(news)")
         }
     }
 
@@ -67,7 +68,7 @@ import Testing
             return WatchObservation(CheckReport(evidence, CheckSettings(now: Self.now)))
         }
         let unrouted = look(.noRoute("Network is unreachable"))
-        #expect(unrouted.problems.map(\.code) == ["address-no-route"])
+        expectEqual(unrouted.problems.map(\.code), ["address-no-route"])
         #expect(unrouted.canSee("address-no-route") && !unrouted.canSee("address-refused"))
         let dead = look(.timeout(.connecting))
         #expect(dead.canSee("address-no-route") && dead.canSee("address-refused"))
@@ -103,7 +104,7 @@ import Testing
     @Test func seesEverythingAtAGoodHost() {
         let look = Self.look(Self.base(Self.secured(Self.good)) + Self.variants + Self.copy)
         let codes = CheckCatalog.table.entries.map(\.code) + ["json-trailing-comma"]
-        #expect(Self.seen(look, codes) == codes)
+        expectEqual(Self.seen(look, codes), codes)
     }
 
     /// The certificate for clients of RSA alone is read where there is a document, so an outage
@@ -118,9 +119,9 @@ import Testing
             "answer-content-type", "answer-slow", "agent-unknown", "answer-root-only",
             "json-trailing-comma", "cdn-stale",
         ]
-        #expect(Self.seen(look, hidden) == [])
+        expectEqual(Self.seen(look, hidden), [])
         let open = ["status-not-found", "redirect-www", "tls-expired", "tls-cut", "answer-cut"]
-        #expect(Self.seen(look, open) == open)
+        expectEqual(Self.seen(look, open), open)
     }
 
     /// The root path has a document still, which is compared with nothing and not read.
@@ -131,10 +132,10 @@ import Testing
             "answer-content-type", "answer-http2-broken", "answer-head", "answer-paths-differ",
             "answer-root-only", "agent-unknown", "answer-slow", "json-trailing-comma",
         ]
-        #expect(Self.seen(look, hidden) == [])
+        expectEqual(Self.seen(look, hidden), [])
         // Where the other is missing, it is read.
         let missing = Self.look(Self.base(Self.secured(Self.exchange(404))) + Self.variants)
-        #expect(Self.seen(missing, ["answer-content-type", "answer-root-only"]).count == 1)
+        expectEqual(Self.seen(missing, ["answer-content-type", "answer-root-only"]).count, 1)
     }
 
     @Test func knowsNoStatusWithoutAnAnswer() {
@@ -142,51 +143,51 @@ import Testing
         let hidden = [
             "status-not-found", "redirect-www", "answer-challenge", "tls-second-certificate",
         ]
-        #expect(Self.seen(look, hidden) == [])
-        #expect(Self.seen(look, ["answer-reset", "tls-handshake"]).count == 2)
+        expectEqual(Self.seen(look, hidden), [])
+        expectEqual(Self.seen(look, ["answer-reset", "tls-handshake"]).count, 2)
     }
 
     @Test func knowsNoTLSWithoutAConnection() {
         var dead = Self.failed(.refused)
         dead.timing.connected = nil
         let look = Self.look([(.base(.wellKnown, address: 0), dead)])
-        #expect(
-            Self.seen(look, ["tls-handshake", "tls-expired", "address-ipv6-broken"]) == [])
+        expectEqual(
+            Self.seen(look, ["tls-handshake", "tls-expired", "address-ipv6-broken"]), [])
         #expect(look.canSee("address-timeout"))
         let unresolved = Self.look([]) { $0.addressFailure = .unresolved("unknown") }
-        #expect(
-            Self.seen(unresolved, ["address-private", "address-refused", "address-ipv4-broken"])
-                == [])
+        expectEqual(
+            Self.seen(unresolved, ["address-private", "address-refused", "address-ipv4-broken"]),
+            [])
         #expect(unresolved.canSee("address-unresolved"))
         // One of two addresses was not asked for lack of time.
         let half = Self.look(Self.base(Self.secured(Self.good)) + Self.variants) {
             $0.addresses.append(.v4(0x1101_0204, port: 443))
         }
-        #expect(
-            Self.seen(half, ["address-ipv4-broken", "answer-addresses-differ"]) == [])
+        expectEqual(
+            Self.seen(half, ["address-ipv4-broken", "answer-addresses-differ"]), [])
     }
 
     @Test func knowsOneReasonOfARejectedCertificate() {
         let look = Self.look(Self.base(Self.secured(Self.good, code: 10)) + Self.variants)
-        #expect(
-            Self.seen(look, ["tls-name", "tls-ends-soon", "tls-second-certificate"]) == [])
+        expectEqual(
+            Self.seen(look, ["tls-name", "tls-ends-soon", "tls-second-certificate"]), [])
         #expect(look.canSee("tls-no-1.2"))
     }
 
     /// What was not asked for lack of time is unknown; what was asked is not.
     @Test func knowsWhatThereWasNoTimeFor() {
         let look = Self.look(Self.base(Self.secured(Self.good)) + Self.variants) { $0.unasked = 1 }
-        #expect(
-            Self.seen(look, ["tls-second-certificate", "answer-head", "agent-none"]) == [])
+        expectEqual(
+            Self.seen(look, ["tls-second-certificate", "answer-head", "agent-none"]), [])
         let open = ["answer-content-type", "answer-slow", "json-trailing-comma"]
-        #expect(Self.seen(look, open) == open)
+        expectEqual(Self.seen(look, open), open)
     }
 
     @Test func readsNoFieldsOfAPage() {
         let page = Self.exchange(200, "<html><title>Shop</title></html>")
         let look = Self.look(Self.base(Self.secured(page), root: page) + Self.variants)
         #expect(look.parts.contains("answer") && !look.parts.contains("document"))
-        #expect(Self.seen(look, ["answer-content-type", "answer-http2-differs"]) == [])
+        expectEqual(Self.seen(look, ["answer-content-type", "answer-http2-differs"]), [])
     }
 
     /// A copy that is a failure is not a copy that is up to date.

@@ -1,4 +1,5 @@
 import AASADevice
+import TestSupport
 import Testing
 
 @Suite struct WatchScheduleTests {
@@ -24,18 +25,18 @@ import Testing
     /// Hosts that take too long: late ones come first, and what was missed is not made up for.
     @Test func isLateAndSaysSo() {
         var schedule = WatchSchedule(count: 2, interval: 10_000, now: 0)
-        #expect(schedule.next(now: 0) == 0)
+        expectEqual(schedule.next(now: 0), 0)
         #expect(schedule.next(now: 1) == nil, "it is being checked, and the other is not due")
         schedule.finish(0, now: 45_000)
-        #expect(schedule.nextDue == 300)
-        #expect(schedule.lateness(now: 45_000) == 44_700)
-        #expect(schedule.next(now: 45_000) == 1)
-        #expect(schedule.lateness(now: 45_000) == 0)
+        expectEqual(schedule.nextDue, 300)
+        expectEqual(schedule.lateness(now: 45_000), 44_700)
+        expectEqual(schedule.next(now: 45_000), 1)
+        expectEqual(schedule.lateness(now: 45_000), 0)
         #expect(schedule.next(now: 45_000) == nil)
         schedule.finish(1, now: 45_000)
-        #expect(schedule.nextDue == 50_000)
-        #expect(schedule.next(now: 50_000) == 0)
-        #expect(schedule.next(now: 50_300) == 1)
+        expectEqual(schedule.nextDue, 50_000)
+        expectEqual(schedule.next(now: 50_000), 0)
+        expectEqual(schedule.next(now: 50_300), 1)
         #expect(schedule.nextDue == nil && schedule.lateness(now: 99_000) == 0)
     }
 

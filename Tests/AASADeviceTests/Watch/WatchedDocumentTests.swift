@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import AASADevice
@@ -15,10 +16,10 @@ import Testing
             "{ \"applinks\": {\"details\": []}, \"webcredentials\": {\"apps\": [\"T.a\", \"T.b\"]}}"
         )
         let fewer = try Self.document("{\"webcredentials\":{\"apps\":[\"T.b\"]}}")
-        #expect(one == same)
-        #expect(one.apps == ["webcredentials T.a", "webcredentials T.b"])
+        expectEqual(one, same)
+        expectEqual(one.apps, ["webcredentials T.a", "webcredentials T.b"])
         #expect(one.digest != fewer.digest)
-        #expect(one.difference(to: fewer) == "gone: webcredentials T.a")
+        expectEqual(one.difference(to: fewer), "gone: webcredentials T.a")
         #expect(WatchedDocument(Array("<html>".utf8)) == nil)
         #expect(WatchedDocument([]) == nil)
     }
@@ -30,10 +31,10 @@ import Testing
                 "{\"applinks\":{\"details\":[{\"appIDs\":[\"T.a\"],\"components\":[\(rules)]}]}}")
         }
         let one = try links("{\"/\":\"/a\",\"exclude\":true},{\"/\":\"/b\"}")
-        #expect(try links("{\"exclude\":true,\"/\":\"/a\"},{\"/\":\"/b\"}") == one)
+        try expectEqual(links("{\"exclude\":true,\"/\":\"/a\"},{\"/\":\"/b\"}"), one)
         let turned = try links("{\"/\":\"/b\"},{\"/\":\"/a\",\"exclude\":true}")
         #expect(turned.digest != one.digest)
-        #expect(one.difference(to: turned) == "rules or settings of the same apps")
+        expectEqual(one.difference(to: turned), "rules or settings of the same apps")
     }
 
     @Test func keepsAppsOfEveryServiceOnce() throws {
@@ -43,8 +44,9 @@ import Testing
              "applinks":{"details":[{"appIDs":["T.b","T.a"]},{"appIDs":["T.a"]}]},
              "own":{"apps":["T.e"]}}
             """)
-        #expect(
-            all.apps == [
+        expectEqual(
+            all.apps,
+            [
                 "activitycontinuation T.d", "appclips T.c", "applinks T.a", "applinks T.b",
                 "own T.e",
             ])
@@ -53,8 +55,8 @@ import Testing
     @Test func boundsWhatItRemembers() throws {
         for (count, kept) in [(4000, 4000), (4001, 4000)] {
             let apps = (0..<count).map { "\"T.a\($0)\"" }.joined(separator: ",")
-            #expect(
-                try Self.document("{\"webcredentials\":{\"apps\":[\(apps)]}}").apps.count == kept)
+            try expectEqual(
+                Self.document("{\"webcredentials\":{\"apps\":[\(apps)]}}").apps.count, kept)
         }
     }
 
@@ -63,10 +65,10 @@ import Testing
         func apps(_ range: Range<Int>) -> WatchedDocument {
             WatchedDocument(digest: "\(range)", apps: range.map { "s A\($0)" })
         }
-        #expect(apps(0..<0).difference(to: apps(0..<5)) == "new: s A0, s A1, s A2, s A3, s A4")
-        #expect(
-            apps(0..<0).difference(to: apps(0..<6))
-                == "new: s A0, s A1, s A2, s A3, s A4 and 1 more")
-        #expect(apps(0..<2).difference(to: apps(1..<3)) == "new: s A2; gone: s A0")
+        expectEqual(apps(0..<0).difference(to: apps(0..<5)), "new: s A0, s A1, s A2, s A3, s A4")
+        expectEqual(
+            apps(0..<0).difference(to: apps(0..<6)),
+            "new: s A0, s A1, s A2, s A3, s A4 and 1 more")
+        expectEqual(apps(0..<2).difference(to: apps(1..<3)), "new: s A2; gone: s A0")
     }
 }

@@ -13,8 +13,8 @@ import Testing
 @Suite struct ZooTests {
     @Test func hasManyAnimals() {
         #expect(Animal.all.count >= 100)
-        #expect(ZooVerdicts.rows.count == Animal.all.count)
-        #expect(Set(Animal.all.map(\.name)).count == Animal.all.count)
+        expectEqual(ZooVerdicts.rows.count, Animal.all.count)
+        expectEqual(Set(Animal.all.map(\.name)).count, Animal.all.count)
         for animal in Animal.all {
             guard let code = animal.code else { continue }
             let entry = CheckCatalog.entry(code) ?? RuleCatalog.rule(code)
@@ -35,28 +35,28 @@ import Testing
     func getsItsCode(_ animal: Animal) throws {
         let report = try Self.check(animal)
         let row = ZooVerdicts.rows[animal.name]
-        #expect(ZooVerdicts.row(animal, report) == row, "\(report.text(verbose: false))")
+        expectEqual(ZooVerdicts.row(animal, report), row, "\(report.text(verbose: false))")
         let serious = report.findings.filter { $0.severity > .note }
         let told = serious.map { "\($0.code): \($0.message)" }
         guard let code = animal.code else {
             #expect(told.isEmpty, "a false alarm")
-            #expect(report.evidence.unasked == 0)
+            expectEqual(report.evidence.unasked, 0)
             for transcript in report.evidence.eras where transcript.era != .ios8 {
                 // Before iOS 12.2 nobody speaks TLS 1.3.
                 if animal.name == "good with TLS 1.3 only", transcript.era == .ios93 {
-                    #expect(transcript.verdict.name == "failed")
+                    expectEqual(transcript.verdict.name, "failed")
                     continue
                 }
-                #expect(
-                    transcript.verdict == .associated,
+                expectEqual(
+                    transcript.verdict, .associated,
                     "\(transcript.era): \(transcript.verdict.sentence)")
             }
             return
         }
         let finding = report.findings.first { $0.code == code }
         #expect(finding != nil, "\(code) is missing among \(told)")
-        #expect(finding?.remedy?.isEmpty == false)
-        #expect(finding?.message.isEmpty == false)
+        expectEqual(finding?.remedy?.isEmpty, false)
+        expectEqual(finding?.message.isEmpty, false)
         // What belongs to the fault may be said as well; nothing else.
         let others = Set(serious.map(\.code)).subtracting([code]).subtracting(animal.also)
         #expect(others.isEmpty, "also said: \(told)")

@@ -101,11 +101,11 @@ import Testing
         #expect(run.serving == nil)
         let host = host()
         run.tellStart(host)
-        #expect(seen.texts().first?.contains("fetching it from etcd") == true)
+        expectEqual(seen.texts().first?.contains("fetching it from etcd"), true)
         try turn(run, host) { run.serving != nil }
         #expect(try run.serving == id && text(revisionDirectory) == "one")
-        #expect(seen.loaded.withLock { $0 } == 1)
-        #expect(seen.texts().last == "fleet: serving revision 1")
+        expectEqual(seen.loaded.withLock { $0 }, 1)
+        expectEqual(seen.texts().last, "fleet: serving revision 1")
         try turn(run, host) { try written() != nil }
         let record = try #require(try written())
         #expect(record.revision == id && record.health.level == "attention")
@@ -141,8 +141,8 @@ import Testing
         let host = host(trial: { _ in "no such team" })
         try turn(run, host) { try written()?.refused != nil }
         #expect(try run.serving == first && text(revisionDirectory) == "one")
-        #expect(seen.loaded.withLock { $0 } == 0)
-        #expect(status.refusal?.reason.contains("no such team") == true)
+        expectEqual(seen.loaded.withLock { $0 }, 0)
+        expectEqual(status.refusal?.reason.contains("no such team"), true)
         #expect(seen.events.withLock { events in events.contains { $0.needsAttention } })
     }
 
@@ -154,10 +154,10 @@ import Testing
         seen.loads.withLock { $0 = ["site/a/x: no"] }
         try turn(run, host()) { status.refusal != nil }
         #expect(run.serving == first && status.refusal?.revision == second)
-        #expect(try text(revisionDirectory) == "one")
+        try expectEqual(text(revisionDirectory), "one")
         // The new one, and the old one again.
-        #expect(seen.loaded.withLock { $0 } == 2)
-        #expect(try revisionDirectory.best() == .init(serving: first))
+        expectEqual(seen.loaded.withLock { $0 }, 2)
+        try expectEqual(revisionDirectory.best(), .init(serving: first))
     }
 
     /// Meanwhile the disk damaged what was served: the best of the others is, and it is said.
@@ -172,8 +172,8 @@ import Testing
         seen.loads.withLock { $0 = ["site/a/x: no"] }
         try turn(run, host()) { status.refusal != nil }
         #expect(run.serving == zeroth && status.refusal?.revision == second)
-        #expect(try text(revisionDirectory) == "zero")
-        #expect(status.damage?.revision == first.number)
+        try expectEqual(text(revisionDirectory), "zero")
+        expectEqual(status.damage?.revision, first.number)
         #expect(seen.texts().contains { $0.contains("revision 2 is damaged") })
     }
 
@@ -216,8 +216,9 @@ import Testing
         let host = host()
         run.tellStart(host)
         #expect(run.serving == first && status.damage?.revision == 2)
-        #expect(
-            seen.texts() == [
+        expectEqual(
+            seen.texts(),
+            [
                 "fleet: revision 2 is damaged on this machine's disk (site/a/x: 2 bytes "
                     + "instead of 3); serving revision 1 instead"
             ])
@@ -248,10 +249,10 @@ import Testing
         let (first, _) = try damaged()
         point(to: first, .rollback)
         let run = try run()
-        #expect(status.damage?.revision == 2)
+        expectEqual(status.damage?.revision, 2)
         try turn(run, host()) { status.damage == nil }
-        #expect(run.serving == first)
-        #expect(try revisionDirectory.best() == .init(serving: first))
+        expectEqual(run.serving, first)
+        try expectEqual(revisionDirectory.best(), .init(serving: first))
     }
 
     // MARK: Lease and end

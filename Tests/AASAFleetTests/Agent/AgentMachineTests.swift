@@ -1,5 +1,6 @@
 import AASAClient
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAFleet
@@ -77,7 +78,7 @@ import Testing
             Issue.record("what is new is applied")
             return
         }
-        #expect(wanted == id(2))
+        expectEqual(wanted, id(2))
     }
 
     /// The poll finds what the watch should have told: it is dead, and is opened anew.
@@ -125,7 +126,7 @@ import Testing
             Issue.record("the store's word is not followed")
             return
         }
-        #expect(wanted == id(7))
+        expectEqual(wanted, id(7))
         machine.applied(id(7), now: later)
         guard case .grantLease = machine.step(now: later) else {
             Issue.record("the old cluster's lease is kept")
@@ -138,7 +139,7 @@ import Testing
             Issue.record("no watch")
             return
         }
-        #expect(from == revision + 1)
+        expectEqual(from, revision + 1)
     }
 
     @Test func failuresGoRoundTheMembersAndThenPause() {
@@ -152,13 +153,13 @@ import Testing
             asked.insert(member)
             machine.failed(gone, now: start)
         }
-        #expect(asked.count == 3)
+        expectEqual(asked.count, 3)
         guard case .wait(let until) = machine.step(now: start) else {
             Issue.record("no pause")
             return
         }
         #expect(until - start <= MemberRing.pauseMaximum)
-        #expect(machine.trouble == gone)
+        expectEqual(machine.trouble, gone)
         machine.pointerRead(nil, store: store(1), now: until)
         #expect(machine.trouble == nil)
     }
@@ -268,7 +269,7 @@ import Testing
             Issue.record("it stays behind")
             return
         }
-        #expect(wanted == id(2))
+        expectEqual(wanted, id(2))
     }
 
     /// Whoever may not write its record follows all the same.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAFleet
@@ -32,13 +33,13 @@ import Testing
         let damaged = status { $0.damage = damage }
         let event = try #require(news.events(damaged, remedy: nil).first)
         #expect(event.needsAttention && event.remedy?.isEmpty == false)
-        #expect(
-            event.text
-                == "fleet: revision 2 is damaged on this machine's disk (site/a/x: it is gone); "
+        expectEqual(
+            event.text,
+            "fleet: revision 2 is damaged on this machine's disk (site/a/x: it is gone); "
                 + "serving revision 1 instead")
         #expect(news.events(damaged, remedy: nil).isEmpty)
         #expect(news.events(status(), remedy: nil).isEmpty)
-        #expect(news.events(damaged, remedy: nil).count == 1)
+        expectEqual(news.events(damaged, remedy: nil).count, 1)
         let nothing = status {
             $0.damage = damage
             $0.serving = nil
@@ -52,8 +53,9 @@ import Testing
     @Test func aRefusalIsSaidOnce() {
         var news = news()
         let refused = status { $0.refusal = .init(revision: id(2), reason: "no") }
-        #expect(
-            news.events(refused, remedy: nil) == [
+        expectEqual(
+            news.events(refused, remedy: nil),
+            [
                 AgentEvent(
                     text: "fleet: revision 2 is rejected, still serving 1: no",
                     remedy: "run aasa fleet rollback, or publish a corrected site",
@@ -63,17 +65,18 @@ import Testing
         let pointer = status {
             $0.refusal = .init(revision: RevisionID(number: 0, hash: ""), reason: "no JSON")
         }
-        #expect(
-            news.events(pointer, remedy: nil).first?.text
-                == "fleet: the channel is rejected, still serving 1: no JSON")
+        expectEqual(
+            news.events(pointer, remedy: nil).first?.text,
+            "fleet: the channel is rejected, still serving 1: no JSON")
         #expect(news.events(status(), remedy: nil).isEmpty)
     }
 
     @Test func aChannelThatIsNotThereIsSaid() {
         var news = news()
         let missing = status { $0.isChannelMissing = true }
-        #expect(
-            news.events(missing, remedy: nil) == [
+        expectEqual(
+            news.events(missing, remedy: nil),
+            [
                 AgentEvent(
                     text: "fleet: etcd has no channel stable of web, still serving 1",
                     remedy:
@@ -81,16 +84,17 @@ import Testing
                         + "--channel or --fleet", needsAttention: true)
             ])
         #expect(news.events(missing, remedy: nil).isEmpty)
-        #expect(
-            news.events(status(), remedy: nil)
-                == [AgentEvent(text: "fleet: channel stable exists again")])
+        expectEqual(
+            news.events(status(), remedy: nil),
+            [AgentEvent(text: "fleet: channel stable exists again")])
     }
 
     @Test func aStoreThatIsAwayAndBackIsSaid() {
         var news = news()
         let away = status { $0.trouble = "the connection was refused" }
-        #expect(
-            news.events(away, remedy: "look") == [
+        expectEqual(
+            news.events(away, remedy: "look"),
+            [
                 AgentEvent(
                     text: "fleet: the connection was refused; "
                         + "this machine keeps serving its revision",
@@ -103,12 +107,13 @@ import Testing
             $0.trouble = "the connection was refused"
             $0.serving = nil
         }
-        #expect(
-            first.events(nothing, remedy: "look").map(\.text) == [
+        expectEqual(
+            first.events(nothing, remedy: "look").map(\.text),
+            [
                 "fleet: the connection was refused; nothing is served until it answers"
             ])
-        #expect(
-            news.events(status(), remedy: nil) == [AgentEvent(text: "fleet: etcd answers again")])
+        expectEqual(
+            news.events(status(), remedy: nil), [AgentEvent(text: "fleet: etcd answers again")])
     }
 
     @Test func everythingThatIsNewIsSaid() {
@@ -119,7 +124,7 @@ import Testing
             $0.isChannelMissing = true
             $0.trouble = "away"
         }
-        #expect(news.events(all, remedy: nil).count == 4)
+        expectEqual(news.events(all, remedy: nil).count, 4)
     }
 
     // MARK: Why there is nothing
@@ -128,17 +133,17 @@ import Testing
         let news = news()
         var status = AgentStatus()
         let nothing = news.whyNothing(status, trouble: nil).problem
-        #expect(
-            nothing.cause
-                == "this machine's disk has no complete revision, and nothing was published to "
+        expectEqual(
+            nothing.cause,
+            "this machine's disk has no complete revision, and nothing was published to "
                 + "channel stable of web")
         #expect(nothing.remedy.contains("--channel stable"))
         let away = news.whyNothing(status, trouble: .denied("no")).problem
         #expect(
             away.cause.hasSuffix(
                 "and etcd cannot provide one: etcd denies this user the request: no"))
-        #expect(away.remedy == EtcdFailure.denied("").remedy)
+        expectEqual(away.remedy, EtcdFailure.denied("").remedy)
         status.refusal = .init(revision: id(3), reason: "no such team")
-        #expect(news.whyNothing(status, trouble: nil).problem.cause == "no such team")
+        expectEqual(news.whyNothing(status, trouble: nil).problem.cause, "no such team")
     }
 }

@@ -69,7 +69,7 @@ import Testing
         let agent = try agent()
         try agent.prepare(host, within: .seconds(60))
         #expect(status.serving == first && status.damage?.revision == 2)
-        #expect(events.withLock { $0.map(\.needsAttention) } == [true])
+        expectEqual(events.withLock { $0.map(\.needsAttention) }, [true])
         #expect(server.questions.isEmpty)
     }
 
@@ -90,7 +90,7 @@ import Testing
             waits.withLock { $0 += 1 }
             if waits.withLock({ $0 }) == 3 { server.override(nil) }
         }
-        #expect(status.serving == id)
+        expectEqual(status.serving, id)
         #expect(waits.withLock { $0 } >= 3)
     }
 
@@ -145,6 +145,6 @@ import Testing
         // The thread is gone: what comes now is nobody's.
         let asked = server.questions.count
         agent.stop()
-        #expect(server.questions.count == asked)
+        expectEqual(server.questions.count, asked)
     }
 }

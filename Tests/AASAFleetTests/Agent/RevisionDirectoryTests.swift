@@ -42,22 +42,22 @@ import Testing
         arguments: ["site/a/x", "record.json", "list-0.json"],
         ["flipped", "cut", "unreadable", "gone"])
     func aDamagedRevisionIsSaidAndTheOneBeforeServed(_ name: String, _ how: String) throws {
-        #expect(try revisionDirectory.best() == .init())
+        try expectEqual(revisionDirectory.best(), .init())
         let first = try serve("one", etcd, revisionDirectory)
         let second = try serve("two", etcd, revisionDirectory)
-        #expect(try revisionDirectory.best() == .init(serving: second))
+        try expectEqual(revisionDirectory.best(), .init(serving: second))
         try spoil(path(second, name), how)
         for _ in 0..<2 {
             let start = try revisionDirectory.best()
             #expect(start.serving == first && start.damage?.revision == 2)
-            #expect(start.damage?.reason.hasPrefix(name) == true, "\(start)")
-            #expect(try text(revisionDirectory) == "one")
+            expectEqual(start.damage?.reason.hasPrefix(name), true, "\(start)")
+            try expectEqual(text(revisionDirectory), "one")
         }
         // It is fetched anew, and nothing is said any more.
         #expect(!revisionDirectory.has(second))
         try bring(etcd, revisionDirectory, second)
-        #expect(try revisionDirectory.best() == .init(serving: second))
-        #expect(try text(revisionDirectory) == "two")
+        try expectEqual(revisionDirectory.best(), .init(serving: second))
+        try expectEqual(text(revisionDirectory), "two")
     }
 
     @Test func aFolderThatIsGoneIsSaid() throws {
@@ -65,8 +65,8 @@ import Testing
         let second = try serve("two", etcd, revisionDirectory)
         try FileManager.default.removeItem(atPath: revisionDirectory.folder(of: second))
         let start = try revisionDirectory.best()
-        #expect(start.serving == first)
-        #expect(start.damage == .init(revision: 2, reason: "its folder is missing"))
+        expectEqual(start.serving, first)
+        expectEqual(start.damage, .init(revision: 2, reason: "its folder is missing"))
     }
 
     /// 2 was rolled back; 3 is damaged: 1 was good, however much newer 2 is.
@@ -78,7 +78,7 @@ import Testing
         #expect(!revisionDirectory.has(second))
         let third = try serve("three", etcd, revisionDirectory)
         try spoil(path(third, "site/a/x"), "cut")
-        #expect(try revisionDirectory.best().serving == first)
+        try expectEqual(revisionDirectory.best().serving, first)
     }
 
     /// The channel moved on to what stood in: it is wanted now, and nothing is damaged.
@@ -88,7 +88,7 @@ import Testing
         try spoil(path(second, "site/a/x"), "gone")
         #expect(try revisionDirectory.best().damage != nil)
         revisionDirectory.tidy(serving: first, after: nil)
-        #expect(try revisionDirectory.best() == .init(serving: first))
+        try expectEqual(revisionDirectory.best(), .init(serving: first))
     }
 
     /// Without the link, or with one that was moved by hand.
@@ -96,13 +96,13 @@ import Testing
         let first = try serve("one", etcd, revisionDirectory)
         let second = try serve("two", etcd, revisionDirectory)
         try FileManager.default.removeItem(atPath: revisionDirectory.currentLink)
-        #expect(try revisionDirectory.best() == .init(serving: second))
-        #expect(try text(revisionDirectory) == "two")
+        try expectEqual(revisionDirectory.best(), .init(serving: second))
+        try expectEqual(text(revisionDirectory), "two")
         try FileManager.default.removeItem(atPath: revisionDirectory.currentLink)
         try FileManager.default.createSymbolicLink(
             atPath: revisionDirectory.currentLink,
             withDestinationPath: "revisions/\(first.folderName)")
-        #expect(try revisionDirectory.best() == .init(serving: first))
+        try expectEqual(revisionDirectory.best(), .init(serving: first))
     }
 
     @Test func ofTheOthersTheOlderOneIsChosen() throws {
@@ -111,7 +111,7 @@ import Testing
         let third = try serve("three", etcd, revisionDirectory)
         try revisionDirectory.swap(to: second)
         try spoil(path(second, "site/a/x"), "cut")
-        #expect(try revisionDirectory.best().serving == first)
+        try expectEqual(revisionDirectory.best().serving, first)
         // A newer one is better than nothing.
         try revisionDirectory.swap(to: second)
         try spoil(path(first, "site/a/x"), "cut")
@@ -124,8 +124,8 @@ import Testing
         try spoil(path(first, "site/a/x"), "cut")
         let start = try revisionDirectory.best()
         #expect(start.serving == nil)
-        #expect(
-            start.damage == .init(revision: 1, reason: "site/a/x: 2 bytes instead of 3"))
+        expectEqual(
+            start.damage, .init(revision: 1, reason: "site/a/x: 2 bytes instead of 3"))
     }
 
     /// What was decrypted on its way has no hash in the store: the shelf keeps one.
@@ -138,9 +138,9 @@ import Testing
         let key = "\(revisionDirectory.folder(of: id))/certs/a/privkey.pem"
         try spoil(key, "flipped")
         #expect(!revisionDirectory.has(id))
-        #expect(
-            try revisionDirectory.best().damage?.reason
-                == "certs/a/privkey.pem: its bytes were changed")
+        try expectEqual(
+            revisionDirectory.best().damage?.reason,
+            "certs/a/privkey.pem: its bytes were changed")
     }
 
     @Test func oldRevisionsAreTidiedAway() throws {
@@ -153,7 +153,7 @@ import Testing
                 && revisionDirectory.has(ids[2]))
         let left = try FileManager.default.contentsOfDirectory(
             atPath: folder.path("fleet/revisions"))
-        #expect(left.count == RevisionDirectory.keptMaximum)
+        expectEqual(left.count, RevisionDirectory.keptMaximum)
     }
 
     @Test func whatAnInterruptedFetchLeftIsRemoved() throws {

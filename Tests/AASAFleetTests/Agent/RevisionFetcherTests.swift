@@ -17,15 +17,15 @@ import Testing
         try bring(etcd, revisionDirectory, first)
         #expect(
             try revisionDirectory.best() == .init(serving: first) && revisionDirectory.has(first))
-        #expect(try text(revisionDirectory, "site/a/x") == "1")
+        try expectEqual(text(revisionDirectory, "site/a/x"), "1")
         let second = try publish(
             etcd, [file("site/a/x", "2"), file("site/a/well-known/same", "same")])
         let before = etcd.requests
         try bring(etcd, revisionDirectory, second)
-        #expect(try text(revisionDirectory, "site/a/x") == "2")
-        #expect(try text(revisionDirectory, "site/a/well-known/same") == "same")
+        try expectEqual(text(revisionDirectory, "site/a/x"), "2")
+        try expectEqual(text(revisionDirectory, "site/a/well-known/same"), "same")
         // Record, list, and the one file that is new.
-        #expect(etcd.requests - before == 3)
+        expectEqual(etcd.requests - before, 3)
         #expect(revisionDirectory.has(first))
     }
 
@@ -58,10 +58,10 @@ import Testing
             #expect(error.store == nil, "a refusal, not a store that is away: \(error)")
         }
         #expect(try revisionDirectory.best().serving == first && !revisionDirectory.has(second))
-        #expect(try text(revisionDirectory, "site/a/x") == "one")
+        try expectEqual(text(revisionDirectory, "site/a/x"), "one")
         let left = try FileManager.default.contentsOfDirectory(
             atPath: folder.path("fleet/revisions"))
-        #expect(left == [first.folderName])
+        expectEqual(left, [first.folderName])
     }
 
     @Test func whatTheTrialRefusesIsNotKept() throws {
@@ -89,7 +89,7 @@ import Testing
             try bring(etcd, revisionDirectory, first)
             Issue.record("taken")
         } catch let error as FleetError {
-            #expect(error.store == .unavailable("gone"))
+            expectEqual(error.store, .unavailable("gone"))
         }
         #expect(try revisionDirectory.best().serving == nil)
     }
@@ -102,13 +102,13 @@ import Testing
             etcd, [file("certs/a/privkey.pem", "key"), file("site/a/x", "one")], keyRing: ring)
         let revisionDirectory = RevisionDirectory(path: folder.path("fleet"), holdsSecrets: true)
         try bring(etcd, revisionDirectory, id, keyRing: ring)
-        #expect(try text(revisionDirectory, "certs/a/privkey.pem") == "key")
+        try expectEqual(text(revisionDirectory, "certs/a/privkey.pem"), "key")
         let mode =
             try FileManager.default.attributesOfItem(
                 atPath: "\(revisionDirectory.currentLink)/certs/a/privkey.pem")[.posixPermissions]
             as? Int
-        #expect(mode == 0o600)
-        #expect(try revisionDirectory.best().serving == id)
+        expectEqual(mode, 0o600)
+        try expectEqual(revisionDirectory.best().serving, id)
         // Another machine's key does not open it: refused. A machine without a key has its own.
         let other = RevisionDirectory(path: folder.path("other"), holdsSecrets: true)
         #expect(throws: FleetError.self) {
@@ -116,7 +116,7 @@ import Testing
         }
         let own = RevisionDirectory(path: folder.path("own"), holdsSecrets: false)
         try bring(etcd, own, id)
-        #expect(try own.best().serving == id)
+        try expectEqual(own.best().serving, id)
         #expect(!FileManager.default.fileExists(atPath: "\(own.currentLink)/certs"))
     }
 }

@@ -41,7 +41,7 @@ import Testing
     }
 
     private func take(_ store: EtcdCertificateStore) throws {
-        #expect(try store.lease(now: 0) == .ours(isNew: true))
+        try expectEqual(store.lease(now: 0), .ours(isNew: true))
     }
 
     private func loseLease() {
@@ -63,7 +63,7 @@ import Testing
             return
         }
         #expect(holder.hasPrefix("one "))
-        #expect(try one.lease(now: 60) == .ours(isNew: false))
+        try expectEqual(one.lease(now: 60), .ours(isNew: false))
     }
 
     /// Its lease ended while it was paused: it believes that it holds it.
@@ -80,7 +80,7 @@ import Testing
                 LineageID(folder: "a.example"), chain: issued.chain, key: issued.key,
                 keepsOther: true)
         }
-        #expect(try two.read(.challenges)?.bytes == [1])
+        try expectEqual(two.read(.challenges)?.bytes, [1])
         #expect(!etcd.keys.keys.contains { $0.contains("issued") })
         #expect(try two.swap(.challenges, to: [3], from: old) != nil)
     }
@@ -97,7 +97,7 @@ import Testing
         }
         let revision = try #require(try one.swap(.challenges, to: [5], from: nil))
         #expect(isLost)
-        #expect(try one.read(.challenges)?.revision == revision)
+        try expectEqual(one.read(.challenges)?.revision, revision)
     }
 
     @Test func whatIsIssuedIsSealedAndComesToEveryMachine() throws {
@@ -109,7 +109,7 @@ import Testing
         for (key, stored) in etcd.keys {
             #expect(!String(decoding: stored.value, as: UTF8.self).contains("BEGIN"), "\(key)")
         }
-        #expect(try two.content(of: "a.example") == .empty)
+        try expectEqual(two.content(of: "a.example"), .empty)
         #expect(try two.bring())
         #expect(
             FolderStore(path: folder.path("two")).holds(
@@ -118,7 +118,7 @@ import Testing
             Issue.record("the other machine has it")
             return
         }
-        #expect(ecdsa.names == ["a.example"])
+        expectEqual(ecdsa.names, ["a.example"])
         #expect(try !two.bring())
         // Another process of the same machine finds its copy.
         #expect(try !store("two").bring())
@@ -190,9 +190,9 @@ import Testing
             Issue.record("it is theirs")
             return
         }
-        #expect(
-            try Files.read(folder.path("two/a.example/fullchain.pem"), limit: 1 << 20)
-                == theirs.chain)
+        try expectEqual(
+            Files.read(folder.path("two/a.example/fullchain.pem"), limit: 1 << 20),
+            theirs.chain)
     }
 
     @Test(arguments: ["../../../etc/cron.d", "..", "a/b", "", "+rsa"])
@@ -207,9 +207,9 @@ import Testing
             IssuedPair(chain: issued.chain, key: issued.key, keepsOther: true).encoded, name: key)
         etcd.set(key, sealed)
         #expect(try two.bring())
-        #expect(
-            try Files.names(in: folder.path("two"), limit: 10).filter { $0 != ".acme" }
-                == ["a.example"])
+        try expectEqual(
+            Files.names(in: folder.path("two"), limit: 10).filter { $0 != ".acme" },
+            ["a.example"])
     }
 
     /// Sealed for another name: somebody with the role but without the key moved it.
@@ -224,8 +224,8 @@ import Testing
         // The other one is brought all the same.
         #expect(try two.bring())
         #expect(try two.content(of: "a.example") != .empty)
-        #expect(try two.content(of: "b.example") == .empty)
-        #expect(two.unusable.map(\.description).count { $0.contains("b.example") } == 1)
+        try expectEqual(two.content(of: "b.example"), .empty)
+        expectEqual(two.unusable.map(\.description).count { $0.contains("b.example") }, 1)
         etcd.remove("/aasa/web/acme/issued/b.example")
         #expect(try !two.bring())
         #expect(two.unusable.isEmpty)
@@ -237,17 +237,17 @@ import Testing
         let ids = ["a.example", "b.example"].map { LineageID(folder: $0) }
         for id in ids { _ = try one.swap(.record(id), to: [1], from: nil) }
         etcd.set("/aasa/web/acme/" + StoreKey.record(ids[0]).path, [1, 2, 3])
-        #expect(try one.records().map(\.bytes) == [[1]])
-        #expect(one.unusable.count == 1)
+        try expectEqual(one.records().map(\.bytes), [[1]])
+        expectEqual(one.unusable.count, 1)
         // It is not written over by who does not know it.
         #expect(throws: Problem.self) { try one.swap(.record(ids[0]), to: [2], from: nil) }
-        #expect(etcd.keys["/aasa/web/acme/" + StoreKey.record(ids[0]).path]?.value == [1, 2, 3])
+        expectEqual(etcd.keys["/aasa/web/acme/" + StoreKey.record(ids[0]).path]?.value, [1, 2, 3])
         // Who opens none has another key, and leaves the lease to others.
         let other = try store("two", KeyRing(keys: [[UInt8](repeating: 9, count: 32)]))
         #expect(throws: Problem.self) { try other.records() }
         // Once it is removed, nothing is said of it any more.
         etcd.remove("/aasa/web/acme/" + StoreKey.record(ids[0]).path)
-        #expect(try one.records().map(\.bytes) == [[1]])
+        try expectEqual(one.records().map(\.bytes), [[1]])
         #expect(one.unusable.isEmpty)
     }
 
@@ -279,7 +279,7 @@ import Testing
         loseLease()
         try take(store("two", KeyRing(keys: [new, old])))
         let three = try store("three", KeyRing(keys: [new]))
-        #expect(try three.read(account)?.bytes == [1])
+        try expectEqual(three.read(account)?.bytes, [1])
         #expect(try three.bring())
     }
 
@@ -296,6 +296,6 @@ import Testing
             if request.path == "/v3/kv/range" { reads += 1 }
         }
         try take(store("two"))
-        #expect(reads == 1)
+        expectEqual(reads, 1)
     }
 }

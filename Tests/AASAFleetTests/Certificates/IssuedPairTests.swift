@@ -1,5 +1,6 @@
 import OpenSSL
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAFleet
@@ -11,7 +12,7 @@ import Testing
             keepsOther: keepsOther)
         let read = try IssuedPair(decoding: pair.encoded, place: "issued/a.example")
         #expect(read.chain == pair.chain && read.key == pair.key)
-        #expect(read.keepsOther == keepsOther)
+        expectEqual(read.keepsOther, keepsOther)
     }
 
     /// Before there were two kinds of keys nothing said so: the other one is not taken away.
@@ -41,7 +42,7 @@ import Testing
         let pair = IssuedPair(
             chain: (made.chain + other.chain).flatMap(\.pem), key: made.key.unencryptedPEM(),
             keepsOther: true)
-        #expect(pair.facts?.names == ["a.example", "b.example"])
+        expectEqual(pair.facts?.names, ["a.example", "b.example"])
         #expect(IssuedPair(chain: [1], key: [], keepsOther: true).facts == nil)
     }
 

@@ -1,5 +1,6 @@
 import AASAClient
 import AASAFleet
+import TestSupport
 import Testing
 
 @Suite struct EtcdAccessTests {
@@ -14,12 +15,12 @@ import Testing
     @Test func aRequestGoesToTheMembersURL() throws {
         let access = try access()
         let first = access.request(.range("x"), member: 0, token: "t.1")
-        #expect(first.url == "https://a:2379/v3/kv/range")
+        expectEqual(first.url, "https://a:2379/v3/kv/range")
         #expect(first.fields.contains { $0.name == "Authorization" && $0.value == "t.1" })
         #expect(first.security.authorityFile == "ca.pem" && first.security.isTLS)
         // A ring may count on: the members begin again.
         let second = access.request(.range("x"), member: 3, token: nil)
-        #expect(second.url == "http://b:1/prefix/v3/kv/range")
+        expectEqual(second.url, "http://b:1/prefix/v3/kv/range")
         #expect(!second.security.isTLS)
         #expect(!second.fields.contains { $0.name == "Authorization" })
     }
@@ -31,8 +32,8 @@ import Testing
         #expect(sent.method == "POST" && sent.body == EtcdRequest.range("x").body)
         #expect(
             sent.fields.contains { $0.name == "Content-Type" && $0.value == "application/json" })
-        #expect(sent.limits.total == .seconds(3))
-        #expect(sent.limits.connect == EtcdAccess.connectTime)
-        #expect(sent.limits.body == EtcdReplyReader.bytesMaximum)
+        expectEqual(sent.limits.total, .seconds(3))
+        expectEqual(sent.limits.connect, EtcdAccess.connectTime)
+        expectEqual(sent.limits.body, EtcdReplyReader.bytesMaximum)
     }
 }

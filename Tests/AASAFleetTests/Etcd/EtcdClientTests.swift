@@ -46,17 +46,17 @@ import Testing
     @Test func anAnswerComesBack() throws {
         server.with { $0.set("a", [7]) }
         let range = try EtcdReplyReader.range(client().ask(.range("a"), member: 0))
-        #expect(range.entries.map(\.value) == [[7]])
-        #expect(server.questions == [.init(path: "/v3/kv/range", token: nil)])
+        expectEqual(range.entries.map(\.value), [[7]])
+        expectEqual(server.questions, [.init(path: "/v3/kv/range", token: nil)])
     }
 
     @Test func aFailureKeepsItsReason() throws {
         server.override { _ in FakeEtcdServer.failure(403, code: 7, "etcdserver: permission denied")
         }
         let client = try client()
-        #expect(
-            failure { () throws(EtcdFailure) in _ = try client.ask(.range("a"), member: 0) }
-                == .denied("etcdserver: permission denied"))
+        expectEqual(
+            failure { () throws(EtcdFailure) in _ = try client.ask(.range("a"), member: 0) },
+            .denied("etcdserver: permission denied"))
     }
 
     @Test func whoeverDoesNotAnswerIsUnanswered() throws {
@@ -76,13 +76,13 @@ import Testing
         let stop = try Wakeup()
         stop.signal()
         let client = try client(stop: stop)
-        #expect(
-            failure { () throws(EtcdFailure) in _ = try client.ask(.range("a"), member: 0) }
-                == .stopped)
-        #expect(
+        expectEqual(
+            failure { () throws(EtcdFailure) in _ = try client.ask(.range("a"), member: 0) },
+            .stopped)
+        expectEqual(
             failure { () throws(EtcdFailure) in
                 _ = try client.open(.watch("a", from: 1), member: 0)
-            } == .stopped)
+            }, .stopped)
     }
 
     // MARK: Tokens
@@ -91,8 +91,9 @@ import Testing
         asksForTokens()
         let client = try client(Self.user)
         for _ in 0..<2 { _ = try client.ask(.range("a"), member: 0) }
-        #expect(
-            server.questions == [
+        expectEqual(
+            server.questions,
+            [
                 .init(path: "/v3/auth/authenticate", token: nil),
                 .init(path: "/v3/kv/range", token: "t.1"),
                 .init(path: "/v3/kv/range", token: "t.1"),
@@ -106,7 +107,7 @@ import Testing
         // Somebody else's sign-in makes ours old here.
         _ = try self.client(Self.user).ask(.range("a"), member: 0)
         _ = try client.ask(.range("a"), member: 0)
-        #expect(server.questions.last == .init(path: "/v3/kv/range", token: "t.3"))
+        expectEqual(server.questions.last, .init(path: "/v3/kv/range", token: "t.3"))
     }
 
     /// One try with a new token: a member that takes none is not asked for ever.
@@ -126,16 +127,16 @@ import Testing
             return
         }
         // It had none: the fresh one was refused, and that is that.
-        #expect(server.questions.map(\.path) == ["/v3/auth/authenticate", "/v3/kv/range"])
+        expectEqual(server.questions.map(\.path), ["/v3/auth/authenticate", "/v3/kv/range"])
     }
 
     /// A token that somebody else made is shown as it is, and never replaced.
     @Test func aGivenTokenIsKept() throws {
         let client = try client(.token("jwt"))
         for _ in 0..<2 { _ = try client.ask(.range("a"), member: 0) }
-        #expect(
-            server.questions
-                == Array(repeating: .init(path: "/v3/kv/range", token: "jwt"), count: 2))
+        expectEqual(
+            server.questions,
+            Array(repeating: .init(path: "/v3/kv/range", token: "jwt"), count: 2))
     }
 
     @Test func aWrongPasswordIsSaid() throws {
@@ -144,10 +145,10 @@ import Testing
                 400, code: 3, "etcdserver: authentication failed, invalid user ID or password")
         }
         let client = try client(Self.user)
-        #expect(
-            failure { () throws(EtcdFailure) in _ = try client.ask(.range("a"), member: 0) }
-                == .unauthenticated(
-                    "etcdserver: authentication failed, invalid user ID or password"))
+        expectEqual(
+            failure { () throws(EtcdFailure) in _ = try client.ask(.range("a"), member: 0) },
+            .unauthenticated(
+                "etcdserver: authentication failed, invalid user ID or password"))
     }
 
     /// While etcd knows no users, names are no use: it is asked once, and the request goes without.
@@ -159,14 +160,15 @@ import Testing
         }
         let client = try client(Self.user)
         for _ in 0..<2 { _ = try client.ask(.range("a"), member: 0) }
-        #expect(
-            server.questions.map(\.path) == [
+        expectEqual(
+            server.questions.map(\.path),
+            [
                 "/v3/auth/authenticate", "/v3/kv/range", "/v3/kv/range",
             ])
         // It is turned on later.
         asksForTokens()
         _ = try client.ask(.range("a"), member: 0)
-        #expect(server.questions.last == .init(path: "/v3/kv/range", token: "t.1"))
+        expectEqual(server.questions.last, .init(path: "/v3/kv/range", token: "t.1"))
     }
 
     // MARK: Watches and commands
@@ -198,24 +200,24 @@ import Testing
             return refusals < 0 ? nil : FakeEtcdServer.failure(503, code: 14, "no leader")
         }
         _ = try client().ask(.range("a"), within: .seconds(60))
-        #expect(server.questions.count == 3)
+        expectEqual(server.questions.count, 3)
     }
 
     @Test func aCommandThatMayNotIsToldAtOnce() throws {
         server.override { _ in FakeEtcdServer.failure(403, code: 7, "no") }
         let client = try client()
-        #expect(
+        expectEqual(
             failure { () throws(EtcdFailure) in
                 _ = try client.ask(.range("a"), within: .seconds(60))
-            } == .denied("no"))
-        #expect(server.questions.count == 1)
+            }, .denied("no"))
+        expectEqual(server.questions.count, 1)
     }
 
     @Test func aCommandGivesUp() throws {
         server.override { _ in FakeEtcdServer.failure(503, code: 14, "no leader") }
         let client = try client()
-        #expect(
-            failure { () throws(EtcdFailure) in _ = try client.ask(.range("a"), within: .zero) }
-                == .unavailable("no leader"))
+        expectEqual(
+            failure { () throws(EtcdFailure) in _ = try client.ask(.range("a"), within: .zero) },
+            .unavailable("no leader"))
     }
 }

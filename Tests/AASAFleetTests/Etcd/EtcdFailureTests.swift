@@ -1,5 +1,6 @@
 import AASAClient
 import AASAFleet
+import TestSupport
 import Testing
 
 @Suite struct EtcdFailureTests {
@@ -17,7 +18,7 @@ import Testing
     ) {
         let body = #"{"error":"\#(message)","message":"\#(message)","code":\#(code)}"#
         let failure = EtcdFailure(status: status, body: Array(body.utf8))
-        #expect(failure.isTransient == isTransient, "\(failure)")
+        expectEqual(failure.isTransient, isTransient, "\(failure)")
     }
 
     @Test func aProxysErrorPageIsNoReason() {

@@ -1,4 +1,5 @@
 import AASAClient
+import TestSupport
 import Testing
 
 @testable import AASAFleet
@@ -12,9 +13,9 @@ import Testing
                 "kvs":[{"key":"L2Fhc2EveA==","create_revision":"2","mod_revision":"2","version":"1",
                 "value":"aGVsbG8="}],"more":true,"count":"2"}
                 """#.utf8))
-        #expect(range.store == EtcdStore(cluster: "14", revision: 3))
-        #expect(
-            range.entries == [EtcdEntry(key: "/aasa/x", value: Array("hello".utf8), changed: 2)])
+        expectEqual(range.store, EtcdStore(cluster: "14", revision: 3))
+        expectEqual(
+            range.entries, [EtcdEntry(key: "/aasa/x", value: Array("hello".utf8), changed: 2)])
         #expect(range.hasMore)
         // Nothing there, and no members for it either.
         #expect(try EtcdReplyReader.range(Array(#"{"header":{}}"#.utf8)).entries.isEmpty)

@@ -1,5 +1,6 @@
 import AASAFleet
 import Reactor
+import TestSupport
 import Testing
 
 @Suite struct MemberRingTests {
@@ -15,7 +16,7 @@ import Testing
         }
         asked.insert(ring.current)
         ring.failed(now: start)
-        #expect(asked == [0, 1, 2])
+        expectEqual(asked, [0, 1, 2])
         #expect(ring.pauseEnds != nil)
         ring.succeeded()
         #expect(ring.pauseEnds == nil)

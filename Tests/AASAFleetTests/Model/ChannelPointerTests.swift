@@ -1,4 +1,5 @@
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import AASAFleet
@@ -10,8 +11,8 @@ import Testing
         let pointer = ChannelPointer(
             revision: RevisionID(number: 3, hash: Self.hash), action: .rollback, author: "ann",
             time: 9, note: "ä", nonce: "n")
-        #expect(try ChannelPointer(decoding: pointer.encoded, place: "") == pointer)
+        try expectEqual(ChannelPointer(decoding: pointer.encoded, place: ""), pointer)
         let head = FleetHead(last: 9, nonce: "n")
-        #expect(try FleetHead(decoding: head.encoded, place: "") == head)
+        try expectEqual(FleetHead(decoding: head.encoded, place: ""), head)
     }
 }

@@ -1,4 +1,5 @@
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import AASAFleet
@@ -18,10 +19,10 @@ import Testing
                 path: "site/h\($0)/x", hash: hexadecimal(sha256([UInt8($0 % 256)])), size: 1)
         }
         let list = FileList(files)
-        #expect(list.parts.count == 3)
+        expectEqual(list.parts.count, 3)
         #expect(list.parts.allSatisfy { $0.count < 1 << 20 })
         let read = try FileList(parts: list.parts, of: record(list), place: "")
-        #expect(read.files.count == 4500)
+        expectEqual(read.files.count, 4500)
         #expect(throws: FleetError.self) {
             try FileList(
                 parts: [list.parts[1], list.parts[0], list.parts[2]], of: record(list), place: "")

@@ -1,4 +1,5 @@
 import AASAFleet
+import TestSupport
 import Testing
 
 @Suite struct FleetKeysTests {
@@ -6,12 +7,12 @@ import Testing
 
     /// What lies in etcd, of every release: `etcdctl` roles and backups count on it.
     @Test func theKeysAreAPromise() {
-        #expect(keys.root == "/aasa/web/")
-        #expect(keys.head == "/aasa/web/head")
-        #expect(keys.channel("stable") == "/aasa/web/channels/stable")
-        #expect(keys.revision(41) == "/aasa/web/revisions/0000000041")
-        #expect(keys.blob("ab") == "/aasa/web/blobs/ab")
-        #expect(keys.machine("m1") == "/aasa/web/machines/m1")
+        expectEqual(keys.root, "/aasa/web/")
+        expectEqual(keys.head, "/aasa/web/head")
+        expectEqual(keys.channel("stable"), "/aasa/web/channels/stable")
+        expectEqual(keys.revision(41), "/aasa/web/revisions/0000000041")
+        expectEqual(keys.blob("ab"), "/aasa/web/blobs/ab")
+        expectEqual(keys.machine("m1"), "/aasa/web/machines/m1")
         #expect(keys.channels == "/aasa/web/channels/" && keys.machines == "/aasa/web/machines/")
         #expect(keys.revisions == "/aasa/web/revisions/" && keys.blobs == "/aasa/web/blobs/")
     }
@@ -19,9 +20,9 @@ import Testing
     @Test func keysSortAsNumbersDo() {
         let numbers: [Int64] = [0, 9, 10, 99, 100, 999_999_999, 1_000_000_000, 9_999_999_999]
         let made = numbers.map(keys.revision)
-        #expect(made == made.sorted())
+        expectEqual(made, made.sorted())
         // More digits than ten: whole, not cut.
-        #expect(keys.revision(12_345_678_901) == "/aasa/web/revisions/12345678901")
+        expectEqual(keys.revision(12_345_678_901), "/aasa/web/revisions/12345678901")
     }
 
     @Test(arguments: [

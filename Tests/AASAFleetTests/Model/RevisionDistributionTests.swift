@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAFleet
@@ -17,7 +18,7 @@ import Testing
         let records =
             (0..<97).map { record("m\($0)", id(41)) } + (0..<3).map { record("n\($0)", id(40)) }
         let spread = RevisionDistribution(target: id(41), records: records)
-        #expect(spread.text == "97 of 100 serve 41, 3 serve 40")
+        expectEqual(spread.text, "97 of 100 serve 41, 3 serve 40")
         #expect(!spread.isUnited())
     }
 

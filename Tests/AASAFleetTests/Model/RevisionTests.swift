@@ -1,4 +1,5 @@
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import AASAFleet
@@ -17,8 +18,8 @@ import Testing
         let written = record(list)
         let read = try RevisionRecord(
             decoding: written.encoded, expecting: written.id, place: "revision 41")
-        #expect(read == written)
-        #expect(try FileList(parts: list.parts, of: read, place: "") == list)
+        expectEqual(read, written)
+        try expectEqual(FileList(parts: list.parts, of: read, place: ""), list)
         var other = written.encoded
         other[other.count - 3] ^= 1
         #expect(throws: FleetError.self) {

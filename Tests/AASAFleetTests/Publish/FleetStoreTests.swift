@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import AASAFleet
@@ -17,10 +18,10 @@ import Testing
         let id = try publish(etcd, one)
         let before = etcd.requests
         let state = try etcd.store().state(channel: "stable")
-        #expect(etcd.requests == before + 1)
+        expectEqual(etcd.requests, before + 1)
         #expect(state.pointer?.revision == id && state.head?.last == 1)
-        #expect(state.headChanged == etcd.keys[keys.head]?.changed)
-        #expect(state.pointerChanged == etcd.keys[keys.channel("stable")]?.changed)
+        expectEqual(state.headChanged, etcd.keys[keys.head]?.changed)
+        expectEqual(state.pointerChanged, etcd.keys[keys.channel("stable")]?.changed)
     }
 
     @Test func aReplyWithoutItsReadsIsRefused() {
@@ -38,8 +39,8 @@ import Testing
             _ = try etcd.store().state(channel: "canary")
             Issue.record("read")
         } catch {
-            #expect(error.store == .denied("no"))
-            #expect(error.problem.place == "reading channel canary")
+            expectEqual(error.store, .denied("no"))
+            expectEqual(error.problem.place, "reading channel canary")
         }
     }
 
@@ -50,9 +51,9 @@ import Testing
         etcd.set("/aasa/web/revision", [1])
         let before = etcd.requests
         let entries = try etcd.store().entries(below: keys.revisions)
-        #expect(entries.map(\.key) == (0..<450).map { keys.revision($0) })
-        #expect(entries[300].value == [UInt8(300 % 256)])
-        #expect(etcd.requests - before == 3)
+        expectEqual(entries.map(\.key), (0..<450).map { keys.revision($0) })
+        expectEqual(entries[300].value, [UInt8(300 % 256)])
+        expectEqual(etcd.requests - before, 3)
         let names = try etcd.store().entries(below: keys.revisions, keysOnly: true)
         #expect(names.count == 450 && names.allSatisfy { $0.value.isEmpty })
     }
@@ -61,7 +62,7 @@ import Testing
 
     @Test func aRecordIsTheOneThatAnIdentityNames() throws {
         let id = try publish(etcd, one)
-        #expect(try etcd.store().record(id).id == id)
+        try expectEqual(etcd.store().record(id).id, id)
         #expect(throws: FleetError.self) {
             try etcd.store().record(RevisionID(number: 1, hash: String(repeating: "0", count: 64)))
         }
@@ -74,7 +75,7 @@ import Testing
             _ = try etcd.store().record(number: 7)
             Issue.record("there is none")
         } catch {
-            #expect(error.problem.cause == "this revision does not exist")
+            expectEqual(error.problem.cause, "this revision does not exist")
         }
     }
 
@@ -84,8 +85,8 @@ import Testing
         spoiled.parts = Array(repeating: record.parts[0], count: FileList.partsMaximum + 1)
         let before = etcd.requests
         #expect(throws: FleetError.self) { try etcd.store().list(of: spoiled) }
-        #expect(etcd.requests == before)
-        #expect(try etcd.store().list(of: record).files.map(\.path) == one.map(\.path))
+        expectEqual(etcd.requests, before)
+        try expectEqual(etcd.store().list(of: record).files.map(\.path), one.map(\.path))
     }
 
     // MARK: Blobs
@@ -108,11 +109,11 @@ import Testing
         let read = try read(
             [good, changed, gone].map { RevisionFile(path: "", hash: hash($0), size: $0.count) }
                 + [RevisionFile(path: "", hash: hash(good), size: 3)])
-        #expect(read.count == 4)
-        #expect(try read[0].get() == good)
-        #expect(cause(read[1])?.contains("was changed: 2 bytes") == true)
-        #expect(cause(read[2])?.hasSuffix("is missing") == true)
-        #expect(cause(read[3]) == "2 bytes instead of 3")
+        expectEqual(read.count, 4)
+        try expectEqual(read[0].get(), good)
+        expectEqual(cause(read[1])?.contains("was changed: 2 bytes"), true)
+        expectEqual(cause(read[2])?.hasSuffix("is missing"), true)
+        expectEqual(cause(read[3]), "2 bytes instead of 3")
     }
 
     @Test func manyBlobsGoInFewTransactions() throws {
@@ -121,22 +122,22 @@ import Testing
             return (hash(bytes), bytes)
         }
         try etcd.store().upload(blobs)
-        #expect(etcd.requests == 3)
+        expectEqual(etcd.requests, 3)
         let read = try read(blobs.map { RevisionFile(path: "", hash: $0.hash, size: 2) })
-        #expect(etcd.requests == 6)
-        #expect(try read.map { try $0.get() } == blobs.map(\.bytes))
+        expectEqual(etcd.requests, 6)
+        try expectEqual(read.map { try $0.get() }, blobs.map(\.bytes))
     }
 
     @Test func batchesHoldTheirBounds() {
         func sizes(_ sizes: [Int], _ maximum: Int) -> [[Int]] {
             FleetStore.batches(sizes, bytesMaximum: maximum) { $0 }
         }
-        #expect(sizes([], 10) == [])
+        expectEqual(sizes([], 10), [])
         // Exactly full is not too much; one more byte is; what is too large stands alone.
-        #expect(sizes([4, 6, 1], 10) == [[4, 6], [1]])
-        #expect(sizes([4, 7, 1], 10) == [[4], [7, 1]])
-        #expect(sizes([1, 20, 1, 1], 10) == [[1], [20], [1, 1]])
-        #expect(sizes(Array(repeating: 0, count: 65), 10).map(\.count) == [64, 1])
+        expectEqual(sizes([4, 6, 1], 10), [[4, 6], [1]])
+        expectEqual(sizes([4, 7, 1], 10), [[4], [7, 1]])
+        expectEqual(sizes([1, 20, 1, 1], 10), [[1], [20], [1, 1]])
+        expectEqual(sizes(Array(repeating: 0, count: 65), 10).map(\.count), [64, 1])
     }
 
     /// A backup, or a hand, may leave it out.
@@ -144,6 +145,6 @@ import Testing
         for _ in 0..<3 { _ = try publish(etcd, one) }
         let last = try etcd.store().state(channel: "stable").head?.last
         etcd.remove(keys.head)
-        #expect(try etcd.store().state(channel: "stable").head?.last == last)
+        try expectEqual(etcd.store().state(channel: "stable").head?.last, last)
     }
 }

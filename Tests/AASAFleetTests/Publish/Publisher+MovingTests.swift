@@ -1,5 +1,6 @@
 import AASAFleet
 import OpenSSL
+import TestSupport
 import Testing
 
 @Suite struct PublisherMovingTests: PublisherSuite {
@@ -9,13 +10,13 @@ import Testing
         let first = try publish(etcd, one)
         let second = try publish(etcd, two)
         let move = Publisher(etcd)
-        #expect(try move.rollback(to: 1) == .moved(first, from: second, stored: 0))
-        #expect(try move.rollback(to: 1) == .unchanged(first, stored: 0))
+        try expectEqual(move.rollback(to: 1), .moved(first, from: second, stored: 0))
+        try expectEqual(move.rollback(to: 1), .unchanged(first, stored: 0))
         #expect(throws: FleetError.self) { try move.rollback(to: 7) }
         #expect(throws: FleetError.self) { try move.promote(from: "canary") }
         let third = try publish(etcd, [file("site/b.example/x", "3")], "canary")
-        #expect(try move.promote(from: "canary") == .moved(third, from: first, stored: 0))
-        #expect(third.number == 3)
+        try expectEqual(move.promote(from: "canary"), .moved(third, from: first, stored: 0))
+        expectEqual(third.number, 3)
     }
 
     /// The repair needs no tool of etcd.
@@ -26,14 +27,14 @@ import Testing
         let move = Publisher(etcd)
         etcd.set(keys.channel("stable"), Array("x".utf8))
         etcd.set(keys.head, Array("x".utf8))
-        #expect(try etcd.store().check(keyRing: nil).problems.count == 2)
+        try expectEqual(etcd.store().check(keyRing: nil).problems.count, 2)
         #expect(throws: FleetError.self) { try move.promote(from: "stable") }
         #expect(throws: FleetError.self) { try Publisher(etcd, "beta").promote(from: "stable") }
-        #expect(try move.rollback(to: 1) == .moved(first, from: nil, stored: 0))
+        try expectEqual(move.rollback(to: 1), .moved(first, from: nil, stored: 0))
         #expect(try etcd.store().check(keyRing: nil).problems.isEmpty)
         etcd.set(keys.channel("stable"), Array("x".utf8))
         etcd.set(keys.head, Array("x".utf8))
-        #expect(try publish(etcd, one).number == second.number + 1)
+        try expectEqual(publish(etcd, one).number, second.number + 1)
     }
 
     @Test func aDamagedRevisionIsNotRolledBackTo() throws {
@@ -43,6 +44,6 @@ import Testing
         etcd.remove(keys.blob(hexadecimal(sha256(one[0].bytes))))
         let move = Publisher(etcd)
         #expect(throws: FleetError.self) { try move.rollback(to: 1) }
-        #expect(try etcd.store().state(channel: "stable").pointer?.revision.number == 2)
+        try expectEqual(etcd.store().state(channel: "stable").pointer?.revision.number, 2)
     }
 }

@@ -2,16 +2,17 @@
 
 import AASAFleet
 import OpenSSL
+import TestSupport
 import Testing
 
 @Suite struct PublisherTests: PublisherSuite {
     private let keys = FleetKeys(fleet: "web")
     @Test func aPublicationIsWholeAndNumbered() throws {
         let etcd = FakeEtcd()
-        #expect(try publish(etcd, one).number == 1)
-        #expect(try publish(etcd, two).number == 2)
+        try expectEqual(publish(etcd, one).number, 1)
+        try expectEqual(publish(etcd, two).number, 2)
         // The same again is no revision.
-        #expect(try publish(etcd, two).number == 2)
+        try expectEqual(publish(etcd, two).number, 2)
         let state = try etcd.store().state(channel: "stable")
         #expect(state.pointer?.revision.number == 2 && state.head?.last == 2)
         let record = try etcd.store().record(number: 2).record
@@ -33,7 +34,7 @@ import Testing
             return
         }
         #expect(pointer.revision == winner && old?.number == 1)
-        #expect(try etcd.store().state(channel: "stable").pointer?.revision == winner)
+        try expectEqual(etcd.store().state(channel: "stable").pointer?.revision, winner)
     }
 
     /// In between: after the blobs were stored, before the pointer is moved.
@@ -53,7 +54,7 @@ import Testing
             Issue.record("it overwrote what was published meanwhile")
             return
         }
-        #expect(try etcd.store().record(number: 1).record.files == 1)
+        try expectEqual(etcd.store().record(number: 1).record.files, 1)
     }
 
     /// The answer to the last transaction is lost on its way: it was done, and is not done twice.
@@ -78,8 +79,8 @@ import Testing
             Issue.record("it took itself for somebody else")
             return
         }
-        #expect(id.number == 1)
-        #expect(try inner.state(channel: "stable").head?.last == 1)
+        expectEqual(id.number, 1)
+        try expectEqual(inner.state(channel: "stable").head?.last, 1)
     }
 
     // MARK: Secrets
@@ -103,7 +104,7 @@ import Testing
         }
         #expect(try etcd.store().check(keyRing: ring).problems.isEmpty)
         let other = try KeyRing.fresh()
-        #expect(try etcd.store().check(keyRing: other).problems.count == 1)
+        try expectEqual(etcd.store().check(keyRing: other).problems.count, 1)
         // A new key before the old one seals anew.
         let rotated = try KeyRing.fresh(before: ring)
         let next = Publisher(etcd, keyRing: rotated)

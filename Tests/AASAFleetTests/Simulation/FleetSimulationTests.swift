@@ -1,4 +1,5 @@
 import FleetSimulation
+import TestSupport
 import Testing
 
 // Covers: AASAFleet/Agent/AgentMachine, AASAFleet/Etcd/MemberRing, AASAFleet/Etcd/EtcdToken
@@ -30,7 +31,7 @@ import Testing
         let simulations = (0..<6).map { _ in FleetSimulation(short) }
         let summaries = simulations.map { $0.run() }
         #expect(summaries[0].publications > 5)
-        for summary in summaries { #expect(summary == summaries[0]) }
+        for summary in summaries { expectEqual(summary, summaries[0]) }
         withExtendedLifetime(simulations) {}
     }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 // Covers: StatusPage.swift
@@ -15,12 +16,12 @@ import Testing
 
     @Test func tellsAliveFromReady() {
         var report = SampleReports.serving()
-        #expect(respond("/healthz").status == 200)
-        #expect(respond("/readyz").status == 200)
+        expectEqual(respond("/healthz").status, 200)
+        expectEqual(respond("/readyz").status, 200)
         report.phase = .draining
-        #expect(respond("/healthz", report).status == 200)
+        expectEqual(respond("/healthz", report).status, 200)
         let unready = respond("/readyz", report)
-        #expect(unready.status == 503)
+        expectEqual(unready.status, 503)
         #expect(String(decoding: unready.body, as: UTF8.self).hasPrefix("not ready\ndraining"))
     }
 
@@ -30,10 +31,10 @@ import Testing
     ])
     func servesItsPages(_ path: String, _ type: String) {
         let response = respond(path)
-        #expect(response.status == 200)
-        #expect(response.value(of: "Content-Type") == type)
-        #expect(response.value(of: "Cache-Control") == "no-store")
-        #expect(response.value(of: "X-Content-Type-Options") == "nosniff")
+        expectEqual(response.status, 200)
+        expectEqual(response.value(of: "Content-Type"), type)
+        expectEqual(response.value(of: "Cache-Control"), "no-store")
+        expectEqual(response.value(of: "X-Content-Type-Options"), "nosniff")
         #expect(!response.body.isEmpty)
     }
 
@@ -54,7 +55,7 @@ import Testing
     }
 
     @Test func hasNoOtherPaths() {
-        #expect(respond("/certs/example.com/privkey.pem").status == 404)
-        #expect(respond("/../etc/passwd").status == 404)
+        expectEqual(respond("/certs/example.com/privkey.pem").status, 404)
+        expectEqual(respond("/../etc/passwd").status, 404)
     }
 }

@@ -126,7 +126,7 @@ import Testing
         defer { server.stop() }
         let answer = try Tool.run(
             "curl", ["-sS", "--max-time", "60", "--unix-socket", path, "http://localhost/readyz"])
-        #expect(answer.stdout == "ready\n", "\(answer)")
+        expectEqual(answer.stdout, "ready\n", "\(answer)")
     }
 
     @Test func saysWhichAddressCannotBeBound() throws {

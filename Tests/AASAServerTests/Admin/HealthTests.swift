@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -9,7 +10,7 @@ import Testing
 
     @Test func isWellWhenEverythingIsThere() {
         let health = Health(SampleReports.serving())
-        #expect(health.level == .well)
+        expectEqual(health.level, .well)
         #expect(health.reasons.isEmpty)
         #expect(health.isReady)
     }
@@ -18,10 +19,10 @@ import Testing
         var report = SampleReports.serving()
         report.phase = .starting
         #expect(!Health(report).isReady)
-        #expect(Health(report).level == .failing)
+        expectEqual(Health(report).level, .failing)
         report.phase = .draining
         #expect(!Health(report).isReady)
-        #expect(Health(report).level == .attention)
+        expectEqual(Health(report).level, .attention)
     }
 
     @Test func namesTheHostWithoutADocument() {
@@ -29,9 +30,9 @@ import Testing
         report.hosts[0].hasDocument = false
         report.hosts[0].facts.problem = "teams/A.json:3:7: no comma"
         let alone = Health(report)
-        #expect(alone.level == .failing)
-        #expect(
-            alone.reasons.map(\.text) == ["example.com answers 503: teams/A.json:3:7: no comma"])
+        expectEqual(alone.level, .failing)
+        expectEqual(
+            alone.reasons.map(\.text), ["example.com answers 503: teams/A.json:3:7: no comma"])
         #expect(!alone.isReady, "nothing useful can be answered")
 
         report.hosts.append(SampleReports.serving().hosts[0])
@@ -43,8 +44,8 @@ import Testing
         report.hosts[0].facts.problem = "conflict"
         report.reloads.problem = "site/: unreadable"
         let health = Health(report)
-        #expect(health.level == .attention)
-        #expect(health.reasons.count == 2)
+        expectEqual(health.level, .attention)
+        expectEqual(health.reasons.count, 2)
         #expect(health.isReady)
     }
 
@@ -54,18 +55,19 @@ import Testing
         report.hosts[0].hasCertificate = false
         let alone = Health(report)
         #expect(alone.level == .failing && !alone.isReady)
-        #expect(
-            alone.reasons.map(\.text) == [
+        expectEqual(
+            alone.reasons.map(\.text),
+            [
                 "example.com has no certificate: no client can connect"
             ])
-        #expect(alone.reasons[0].fix?.contains("fullchain.pem") == true)
+        expectEqual(alone.reasons[0].fix?.contains("fullchain.pem"), true)
         report.hosts.append(SampleReports.serving().hosts[0])
         report.hosts[1].bareAliases = ["w.example.com"]
-        #expect(
-            Health(report).reasons.last?.text
-                == "w.example.com has no certificate: no client can connect")
+        expectEqual(
+            Health(report).reasons.last?.text,
+            "w.example.com has no certificate: no client can connect")
         #expect(Health(report).isReady, "one team's broken new host takes nobody else away")
-        #expect(Health(report).level == .failing)
+        expectEqual(Health(report).level, .failing)
     }
 
     @Test func namesAHostThatVanished() {
@@ -73,11 +75,12 @@ import Testing
         report.vanished = ["b.example": 1_795_219_200]
         let health = Health(report)
         #expect(health.level == .failing && health.isReady)
-        #expect(
-            health.reasons.map(\.text) == [
+        expectEqual(
+            health.reasons.map(\.text),
+            [
                 "b.example has not been served since 2026-11-21T00:00:00Z: its folder vanished"
             ])
-        #expect(health.reasons[0].fix?.contains("aasa reload") == true)
+        expectEqual(health.reasons[0].fix?.contains("aasa reload"), true)
     }
 
     @Test func aStrayFolderIsAWarning() {
@@ -85,8 +88,8 @@ import Testing
         report.strays = ["new.example"]
         let health = Health(report)
         #expect(health.level == .attention && health.isReady)
-        #expect(
-            health.reasons.map(\.text) == ["new.example is not served: its folder is empty"])
+        expectEqual(
+            health.reasons.map(\.text), ["new.example is not served: its folder is empty"])
     }
 
     @Test func comesWithTheSuggestedFix() {
@@ -97,8 +100,8 @@ import Testing
         report.reloads.fix = "chmod"
         report.stateProblem = Problem(place: "state", cause: "no space", remedy: "make room")
         report.fileProblems = [Problem(place: "a.log", cause: "no", remedy: "mkdir")]
-        #expect(
-            Health(report).reasons.map(\.fix) == ["remove one", "chmod", "make room", "mkdir"])
+        expectEqual(
+            Health(report).reasons.map(\.fix), ["remove one", "chmod", "make room", "mkdir"])
     }
 
     private static let lives: [(Int64, Health.Level)] = [
@@ -111,7 +114,7 @@ import Testing
         var report = SampleReports.serving()
         let ends = now + daysLeft * day
         report.certificates = [SampleReports.certificate(begins: ends - 90 * day, ends: ends)]
-        #expect(Health(report).level == level)
+        expectEqual(Health(report).level, level)
         #expect(Health(report).isReady, "a client decides, refusing helps nobody")
     }
 
@@ -124,8 +127,8 @@ import Testing
         sample.traffic.shedByCause = ["age": 7]
         report.load.take(sample, now: now - 1)
         let health = Health(report)
-        #expect(health.level == .attention)
-        #expect(health.reasons.count == 2)
+        expectEqual(health.level, .attention)
+        expectEqual(health.reasons.count, 2)
         #expect(health.reasons[0].text.contains("last minute: 7"))
     }
 
@@ -133,15 +136,15 @@ import Testing
         var report = SampleReports.serving()
         report.certificates = [SampleReports.certificate(problems: ["one", "two"])]
         let health = Health(report)
-        #expect(health.level == .attention)
+        expectEqual(health.level, .attention)
         let name = "the ECDSA P-256 certificate of example.com"
-        #expect(health.reasons.map(\.text) == ["\(name): one", "\(name): two"])
+        expectEqual(health.reasons.map(\.text), ["\(name): one", "\(name): two"])
     }
 
     @Test func putsTheWorstFirst() {
         var report = SampleReports.serving()
         report.reloads.problem = "x"
         report.certificates = [SampleReports.certificate(ends: now - 1)]
-        #expect(Health(report).reasons.first?.text.contains("has expired") == true)
+        expectEqual(Health(report).reasons.first?.text.contains("has expired"), true)
     }
 }

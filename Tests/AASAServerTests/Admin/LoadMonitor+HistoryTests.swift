@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -13,23 +14,23 @@ import Testing
             $0.traffic.answered = 8
             $0.traffic.processorSeconds = 1
         }
-        #expect(life.watch.points.map { $0.rate(\.traffic.accepted) } == [10])
-        #expect(life.watch.points.map { $0.rate(\.traffic.answered) } == [4])
-        #expect(life.watch.points.map(\.processors) == [0.5])
+        expectEqual(life.watch.points.map { $0.rate(\.traffic.accepted) }, [10])
+        expectEqual(life.watch.points.map { $0.rate(\.traffic.answered) }, [4])
+        expectEqual(life.watch.points.map(\.processors), [0.5])
     }
 
     @Test func survivesCountersThatGoBack() {
         var life = Life()
         life.pass(1) { $0.traffic.accepted = 20 }
         life.pass(1) { $0.traffic.accepted = 5 }
-        #expect(life.watch.points.map { $0.rate(\.traffic.accepted) } == [0])
+        expectEqual(life.watch.points.map { $0.rate(\.traffic.accepted) }, [0])
     }
 
     @Test func keepsAQuarterOfAnHour() {
         var life = Life()
         life.pass(1001) { _ in }
-        #expect(life.watch.points.count == LoadMonitor.pointsMaximum)
-        #expect(life.watch.points.last?.last.second == 1001)
+        expectEqual(life.watch.points.count, LoadMonitor.pointsMaximum)
+        expectEqual(life.watch.points.last?.last.second, 1001)
     }
 
     @Test func countsWhoWasTurnedAwayInTheLastMinute() {
@@ -37,11 +38,11 @@ import Testing
         life.calm(50)
         life.pass(10) { $0.traffic.shedByCause["age", default: 0] += 3 }
         life.calm(40)
-        #expect(life.watch.minute.shed == 30)
+        expectEqual(life.watch.minute.shed, 30)
         life.calm(13)
-        #expect(life.watch.minute.shed == 21)
+        expectEqual(life.watch.minute.shed, 21)
         life.calm(60)
-        #expect(life.watch.minute.shed == 0)
+        expectEqual(life.watch.minute.shed, 0)
     }
 
     /// Seconds with so many new connections, and clients that are turned away.
@@ -77,15 +78,15 @@ import Testing
         pass(&life, 20, accepted: 900, shed: 10)
         let during = try #require(life.watch.storm)
         #expect(!during.isOver)
-        #expect(during.began == 301)
-        #expect(during.whole.shed == 200)
-        #expect(during.whole.sum(\.traffic.answered) == 18_000)
-        #expect(during.mostAccepted == 900)
+        expectEqual(during.began, 301)
+        expectEqual(during.whole.shed, 200)
+        expectEqual(during.whole.sum(\.traffic.answered), 18_000)
+        expectEqual(during.mostAccepted, 900)
 
         pass(&life, 300, accepted: 5)
         let after = try #require(life.watch.storm)
         #expect(after.isOver)
-        #expect(after.lastSeen == 320)
+        expectEqual(after.lastSeen, 320)
         #expect(life.watch.overload == nil)
     }
 
@@ -97,11 +98,11 @@ import Testing
             $0.traffic.accepted += 25
             $0.acceptPauses += 1
         }
-        #expect(life.watch.overload?.cause == .descriptors)
+        expectEqual(life.watch.overload?.cause, .descriptors)
         let storm = try #require(life.watch.storm)
         #expect(!storm.isOver)
         life.calm(60)
         #expect(life.watch.overload == nil)
-        #expect(life.watch.storm?.isOver == true)
+        expectEqual(life.watch.storm?.isOver, true)
     }
 }

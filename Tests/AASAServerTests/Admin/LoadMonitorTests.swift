@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -7,8 +8,8 @@ import Testing
         var life = Life()
         life.calm(120)
         #expect(life.watch.overload == nil)
-        #expect(life.watch.lately.share == 1)
-        #expect(life.watch.lately.decided == 200)
+        expectEqual(life.watch.lately.share, 1)
+        expectEqual(life.watch.lately.decided, 200)
     }
 
     /// Within five seconds, and with the cause and the figures.
@@ -17,12 +18,12 @@ import Testing
         life.calm(30)
         life.storm(5)
         let overload = try #require(life.watch.overload)
-        #expect(overload.cause == .processor)
+        expectEqual(overload.cause, .processor)
         #expect(overload.text.contains("left before an answer"))
         #expect(overload.text.contains("cores"))
         life.storm(20)
         #expect(life.watch.lately.share < 0.3)
-        #expect(life.watch.overload?.since == overload.since)
+        expectEqual(life.watch.overload?.since, overload.since)
     }
 
     @Test func itIsOverWithinAMinuteAndNotBetweenTwoWaves() {
@@ -43,8 +44,8 @@ import Testing
             life.storm(1, processors: 0.6)
             life.sample.machine.stalledSeconds += 0.9
         }
-        #expect(life.watch.overload?.cause == .starved)
-        #expect(life.watch.overload?.text.contains("stalled") == true)
+        expectEqual(life.watch.overload?.cause, .starved)
+        expectEqual(life.watch.overload?.text.contains("stalled"), true)
         var stolen = Life()
         stolen.calm(30)
         for _ in 0..<10 {
@@ -52,8 +53,8 @@ import Testing
             stolen.sample.machine.stolenTicks += 80
             stolen.storm(1, processors: 0.6)
         }
-        #expect(stolen.watch.overload?.cause == .starved)
-        #expect(stolen.watch.overload?.text.contains("stolen") == true)
+        expectEqual(stolen.watch.overload?.cause, .starved)
+        expectEqual(stolen.watch.overload?.text.contains("stolen"), true)
     }
 
     @Test(arguments: [
@@ -73,7 +74,7 @@ import Testing
                 $0.traffic.shedByCause[what, default: 0] += 40
             }
         }
-        #expect(life.watch.overload?.cause == cause)
+        expectEqual(life.watch.overload?.cause, cause)
         if ["link", "memory", "budget"].contains(what) { #expect(life.watch.lately.share < 1) }
     }
 
@@ -87,7 +88,7 @@ import Testing
             $0.traffic.processorSeconds += 0.1
         }
         #expect(life.watch.overload == nil)
-        #expect(life.watch.peerProblem?.contains("peer") == true)
+        expectEqual(life.watch.peerProblem?.contains("peer"), true)
         life.calm(30)
         #expect(life.watch.peerProblem == nil)
     }
@@ -105,10 +106,10 @@ import Testing
     }
 
     @Test func everyReasonHasAMeaning() {
-        #expect(CloseReason.allCases.filter { $0.meaning == .left }.count == 3)
-        #expect(CloseReason.answered.meaning == .served)
-        #expect(CloseReason.handshakeTimeout.meaning == .cut)
-        #expect(CloseReason.notTLS.meaning == .fault)
+        expectEqual(CloseReason.allCases.filter { $0.meaning == .left }.count, 3)
+        expectEqual(CloseReason.answered.meaning, .served)
+        expectEqual(CloseReason.handshakeTimeout.meaning, .cut)
+        expectEqual(CloseReason.notTLS.meaning, .fault)
     }
 
     /// As behind a move to another machine.
@@ -120,7 +121,7 @@ import Testing
         life.sample.machine.allTicks += 100
         life.sample.machine.stolenTicks -= 1
         life.calm(1)
-        #expect(life.watch.lately.stolen == 0)
+        expectEqual(life.watch.lately.stolen, 0)
         var report = SampleReports.serving()
         report.load = life.watch
         #expect(!StatusJSON.render(report, Health(report)).isEmpty)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -12,19 +13,19 @@ import Testing
                 (bound: .infinity, count: 4),
             ], sum: 12.5)
         let buckets = family.samples.filter { $0.suffix == "_bucket" }
-        #expect(buckets.map(\.value) == [2, 2, 5, 9])
-        #expect(buckets.map { $0.labels.last?.value } == ["0.5", "1", "2", "+Inf"])
+        expectEqual(buckets.map(\.value), [2, 2, 5, 9])
+        expectEqual(buckets.map { $0.labels.last?.value }, ["0.5", "1", "2", "+Inf"])
         #expect(buckets.allSatisfy { $0.labels.map(\.name) == ["le"] })
         let rest = family.samples.dropFirst(buckets.count)
-        #expect(rest.map(\.suffix) == ["_sum", "_count"])
-        #expect(rest.map(\.value) == [12.5, 9])
+        expectEqual(rest.map(\.suffix), ["_sum", "_count"])
+        expectEqual(rest.map(\.value), [12.5, 9])
         #expect(rest.allSatisfy { $0.labels.isEmpty })
     }
 
     @Test func `A histogram without observations is there all the same`() {
         var family = MetricFamily("x_seconds", .histogram, "X.")
         family.addHistogram(buckets: [(bound: .infinity, count: 0)], sum: 0)
-        #expect(family.samples.map(\.suffix) == ["_bucket", "_sum", "_count"])
+        expectEqual(family.samples.map(\.suffix), ["_bucket", "_sum", "_count"])
         #expect(family.samples.allSatisfy { $0.value == 0 })
     }
 
@@ -37,17 +38,17 @@ import Testing
         #expect(several.samples.isEmpty)
         several.add(1, "1", "one")
         several.add(2, "2", "two")
-        #expect(several.samples.map(\.value) == [1, 2])
-        #expect(several.samples[1].labels.map(\.name) == ["a", "b"])
-        #expect(several.samples[1].labels.map(\.value) == ["2", "two"])
+        expectEqual(several.samples.map(\.value), [1, 2])
+        expectEqual(several.samples[1].labels.map(\.name), ["a", "b"])
+        expectEqual(several.samples[1].labels.map(\.value), ["2", "two"])
     }
 
     @Test func `The table has the kind, the labels and the sentence of each metric`() {
         let overloaded = MetricFamily("aasa_overloaded", [("link", 1)])
         #expect(overloaded.kind == .gauge && overloaded.samples[0].labels[0].name == "cause")
-        #expect(overloaded.help == "1 while overloaded, by the exhausted resource.")
-        #expect(MetricFamily("aasa_turn_duration_seconds").kind == .histogram)
-        #expect(MetricFamily.table["aasa_document_available"]?.labelNames == ["host"])
+        expectEqual(overloaded.help, "1 while overloaded, by the exhausted resource.")
+        expectEqual(MetricFamily("aasa_turn_duration_seconds").kind, .histogram)
+        expectEqual(MetricFamily.table["aasa_document_available"]?.labelNames, ["host"])
         #expect(MetricFamily.table.values.allSatisfy { $0.help.hasSuffix(".") })
         #expect(MetricFamily.table.values.allSatisfy { $0.samples.isEmpty })
     }

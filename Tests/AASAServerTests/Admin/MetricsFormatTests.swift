@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -13,33 +14,35 @@ import Testing
         var family = MetricFamily(
             "x_busy_seconds_total", .counter, "Said \"so\".", labels: ["worker"])
         family.add(2.5, "0")
-        #expect(
-            text([family]) == """
-                # TYPE x_busy_seconds counter
-                # UNIT x_busy_seconds seconds
-                # HELP x_busy_seconds Said \\"so\\".
-                x_busy_seconds_total{worker="0"} 2.5
-                # EOF
+        expectEqual(
+            text([family]),
+            """
+            # TYPE x_busy_seconds counter
+            # UNIT x_busy_seconds seconds
+            # HELP x_busy_seconds Said \\"so\\".
+            x_busy_seconds_total{worker="0"} 2.5
+            # EOF
 
-                """)
+            """)
     }
 
     @Test func gaugesKeepTheirNames() {
         var family = MetricFamily("x_total_hosts", .gauge, "X.")
         family.add(3)
-        #expect(
-            text([family]) == """
-                # TYPE x_total_hosts gauge
-                # HELP x_total_hosts X.
-                x_total_hosts 3
-                # EOF
+        expectEqual(
+            text([family]),
+            """
+            # TYPE x_total_hosts gauge
+            # HELP x_total_hosts X.
+            x_total_hosts 3
+            # EOF
 
-                """)
+            """)
     }
 
     @Test func nothingIsTheEndAlone() {
-        #expect(text([]) == "# EOF\n")
-        #expect(text([MetricFamily("x", .gauge, "X.")]) == "# EOF\n")
+        expectEqual(text([]), "# EOF\n")
+        expectEqual(text([MetricFamily("x", .gauge, "X.")]), "# EOF\n")
     }
 
     @Test(arguments: [
@@ -56,11 +59,11 @@ import Testing
         ("text/plain", .prometheus), ("", .prometheus), (";,;q=,", .prometheus),
     ])
     func openMetricsIsForThoseWhoAcceptIt(_ accept: String, _ format: MetricsFormat) {
-        #expect(MetricsFormat(accept: Array(accept.utf8)) == format)
+        expectEqual(MetricsFormat(accept: Array(accept.utf8)), format)
     }
 
     @Test func withoutAnAcceptFieldItIsPrometheus() {
-        #expect(MetricsFormat(accept: nil) == .prometheus)
+        expectEqual(MetricsFormat(accept: nil), .prometheus)
     }
 
     @Test func writesHelpTypeAndSamples() {
@@ -69,14 +72,15 @@ import Testing
         family.add(3, "a\"b\\c\nd")
         family.add(0.25)
         let rendered = text([family], as: .prometheus)
-        #expect(
-            rendered == """
-                # HELP aasa_answers_total Answers \\\\ of\\nall kinds.
-                # TYPE aasa_answers_total counter
-                aasa_answers_total{host="a\\"b\\\\c\\nd"} 3
-                aasa_answers_total 0.25
+        expectEqual(
+            rendered,
+            """
+            # HELP aasa_answers_total Answers \\\\ of\\nall kinds.
+            # TYPE aasa_answers_total counter
+            aasa_answers_total{host="a\\"b\\\\c\\nd"} 3
+            aasa_answers_total 0.25
 
-                """)
+            """)
     }
 
     @Test func cumulatesHistograms() {
@@ -87,17 +91,18 @@ import Testing
             ],
             sum: 4.5)
         let rendered = text([family], as: .prometheus)
-        #expect(
-            rendered == """
-                # HELP x_seconds X.
-                # TYPE x_seconds histogram
-                x_seconds_bucket{le="0.001"} 2
-                x_seconds_bucket{le="1"} 5
-                x_seconds_bucket{le="+Inf"} 6
-                x_seconds_sum 4.5
-                x_seconds_count 6
+        expectEqual(
+            rendered,
+            """
+            # HELP x_seconds X.
+            # TYPE x_seconds histogram
+            x_seconds_bucket{le="0.001"} 2
+            x_seconds_bucket{le="1"} 5
+            x_seconds_bucket{le="+Inf"} 6
+            x_seconds_sum 4.5
+            x_seconds_count 6
 
-                """)
+            """)
     }
 
     @Test func leavesOutFamiliesWithoutSamples() {

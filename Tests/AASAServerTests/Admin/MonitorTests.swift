@@ -31,7 +31,7 @@ import Testing
         let point = try #require(report.load.points.first)
         #expect(point.last.connections.open == 7 && point.last.connections.waiting == 3)
         // What had happened before the first look is not of this second.
-        #expect(point.rate(\.traffic.accepted) == 0)
+        expectEqual(point.rate(\.traffic.accepted), 0)
         // Those who wait and are never taken are an overload at the third look.
         if report.load.points.count > 1 { return }
         #expect(report.load.overload == nil)
@@ -53,15 +53,15 @@ import Testing
             life.storm(1)
             tell(life)
         }
-        #expect(told.count == 2)
+        expectEqual(told.count, 2)
         #expect(
             told.allSatisfy { $0.needsAttention && $0.text.hasPrefix("overload (processor): ") })
-        #expect(told[1].second - told[0].second == Monitor.repeatSeconds)
+        expectEqual(told[1].second - told[0].second, Monitor.repeatSeconds)
         for _ in 0..<60 {
             life.calm(1)
             tell(life)
         }
-        #expect(told.count == 3)
+        expectEqual(told.count, 3)
         let end = try #require(told.last)
         #expect(!end.needsAttention)
         let lasted = end.second - told[0].second

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 // Covers: SiteMetrics.swift
@@ -29,13 +30,13 @@ import Testing
     }
 
     @Test func addsUpTheWorkers() {
-        #expect(value("aasa_answers_total", ["kind": "document"]) == 7)
-        #expect(value("aasa_connections_closed_total", ["reason": "slow_reader"]) == 1)
-        #expect(value("aasa_loop_busy_seconds_total", ["worker": "1"]) == 1.5)
-        #expect(value("aasa_document_bytes", ["host": "example.com"]) == 812)
-        #expect(value("aasa_ready") == 1)
-        #expect(value("aasa_log_lines_lost_total", ["log": "messages"]) == 5)
-        #expect(value("aasa_log_lines_lost_total", ["log": "access"]) == 70)
+        expectEqual(value("aasa_answers_total", ["kind": "document"]), 7)
+        expectEqual(value("aasa_connections_closed_total", ["reason": "slow_reader"]), 1)
+        expectEqual(value("aasa_loop_busy_seconds_total", ["worker": "1"]), 1.5)
+        expectEqual(value("aasa_document_bytes", ["host": "example.com"]), 812)
+        expectEqual(value("aasa_ready"), 1)
+        expectEqual(value("aasa_log_lines_lost_total", ["log": "messages"]), 5)
+        expectEqual(value("aasa_log_lines_lost_total", ["log": "access"]), 70)
     }
 
     /// The sum over the states is the number of connections, also where the gauges of a moment
@@ -63,25 +64,25 @@ import Testing
         let families = ServerMetrics.traffic(ServerCounters(workers: [worker]))
         let samples = families.first { $0.name == "aasa_connections" }?.samples ?? []
         let found = samples.map { ($0.labels.map(\.value).joined(), $0.value) }
-        #expect(Dictionary(uniqueKeysWithValues: found) == states)
+        expectEqual(Dictionary(uniqueKeysWithValues: found), states)
     }
 
     @Test func hasDistinctNamesAndSamples() {
         let families = families()
-        #expect(Set(families.map(\.name)).count == families.count)
+        expectEqual(Set(families.map(\.name)).count, families.count)
         for family in families {
             let keys = family.samples.map { sample in
                 sample.suffix
                     + sample.labels.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
             }
-            #expect(Set(keys).count == keys.count, "\(family.name) repeats a sample")
+            expectEqual(Set(keys).count, keys.count, "\(family.name) repeats a sample")
         }
     }
 
     @Test func followsTheNamingConventions() {
         for family in families() {
-            #expect(
-                family.name.hasSuffix("_total") == (family.kind == .counter),
+            expectEqual(
+                family.name.hasSuffix("_total"), (family.kind == .counter),
                 "\(family.name) is a \(family.kind)")
             #expect(family.help.hasSuffix("."), "\(family.name): a sentence")
             if family.kind == .histogram { #expect(family.name.hasSuffix("_seconds")) }
@@ -91,7 +92,7 @@ import Testing
     @Test func showsEveryCounterAndReason() {
         let traffic = ServerMetrics.traffic(ServerCounters(workers: [WorkerCounters()]))
         let samples = traffic.filter { $0.kind != .histogram }.reduce(0) { $0 + $1.samples.count }
-        #expect(samples == Counter.allCases.count + CloseReason.allCases.count)
+        expectEqual(samples, Counter.allCases.count + CloseReason.allCases.count)
     }
 
     @Test func writesOneSampleForTwoCertificatesOfOneKind() {
@@ -100,6 +101,6 @@ import Testing
         let ends = ServerMetrics.site(report).first {
             $0.name == "aasa_certificate_not_after_timestamp_seconds"
         }
-        #expect(ends?.samples.count == 1)
+        expectEqual(ends?.samples.count, 1)
     }
 }

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -44,40 +45,40 @@ import Testing
         for (form, count) in [
             ("json", 1.0), ("signed", 2), ("sibling", 3), ("not_found", 4), ("unavailable", 5),
         ] {
-            #expect(answers[["example.com", form]] == count)
-            #expect(answers[["b.example", form]] == 0)
+            expectEqual(answers[["example.com", form]], count)
+            expectEqual(answers[["b.example", form]], 0)
         }
-        #expect(
-            samples("aasa_document_available", families)
-                == [["example.com"]: 1, ["b.example"]: 0])
+        expectEqual(
+            samples("aasa_document_available", families),
+            [["example.com"]: 1, ["b.example"]: 0])
         // No sample: it serves what is on disk.
-        #expect(
-            samples("aasa_document_kept_since_timestamp_seconds", families)
-                == [["b.example"]: Double(now - 9)])
-        #expect(samples("aasa_document_apps", families)[["example.com"]] == 2)
-        #expect(samples("aasa_document_bytes", families)[["example.com"]] == 812)
+        expectEqual(
+            samples("aasa_document_kept_since_timestamp_seconds", families),
+            [["b.example"]: Double(now - 9)])
+        expectEqual(samples("aasa_document_apps", families)[["example.com"]], 2)
+        expectEqual(samples("aasa_document_bytes", families)[["example.com"]], 812)
     }
 
     @Test func aCertificateIsTaggedWithItsKey() {
         let families = ServerMetrics.site(report())
         let ends = now + 80 * SampleReports.day
-        #expect(
-            samples("aasa_certificate_not_after_timestamp_seconds", families)
-                == [["example.com", "ECDSA P-256"]: Double(ends)])
+        expectEqual(
+            samples("aasa_certificate_not_after_timestamp_seconds", families),
+            [["example.com", "ECDSA P-256"]: Double(ends)])
         let left = samples("aasa_certificate_life_left_ratio", families).values.first ?? 0
         #expect(abs(left - 80.0 / 90) < 1e-9)
     }
 
     /// One figure to alarm by, whatever is not served as it stands on disk.
     @Test func aBrokenSiteIsOneWhateverIsBroken() {
-        #expect(value("aasa_site_broken") == 0)
-        #expect(value("aasa_site_broken") { $0.reloads.problem = "x" } == 1)
-        #expect(value("aasa_site_broken") { $0.hosts[0].facts.keptSince = now } == 1)
-        #expect(value("aasa_site_broken") { $0.hosts[0].hasDocument = false } == 1)
-        #expect(value("aasa_state_writable") == 1)
+        expectEqual(value("aasa_site_broken"), 0)
+        expectEqual(value("aasa_site_broken") { $0.reloads.problem = "x" }, 1)
+        expectEqual(value("aasa_site_broken") { $0.hosts[0].facts.keptSince = now }, 1)
+        expectEqual(value("aasa_site_broken") { $0.hosts[0].hasDocument = false }, 1)
+        expectEqual(value("aasa_state_writable"), 1)
         let full = Problem(place: "state", cause: "full", remedy: "make room")
-        #expect(value("aasa_state_writable") { $0.stateProblem = full } == 0)
-        #expect(value("aasa_snapshot_generation") == 3)
+        expectEqual(value("aasa_state_writable") { $0.stateProblem = full }, 0)
+        expectEqual(value("aasa_snapshot_generation"), 3)
         let reloads = samples(
             "aasa_reloads_total",
             ServerMetrics.site(
@@ -85,22 +86,22 @@ import Testing
                     $0.reloads.succeeded = 4
                     $0.reloads.failed = 2
                 }))
-        #expect(reloads == [["ok"]: 4, ["failed"]: 2])
+        expectEqual(reloads, [["ok"]: 4, ["failed"]: 2])
     }
 
     @Test func anOverloadIsToldByItsCause() {
         var life = Life()
         life.calm(30)
         let calm = samples("aasa_overloaded", ServerMetrics.load(life.watch))
-        #expect(calm.count == LoadMonitor.Cause.allCases.count)
+        expectEqual(calm.count, LoadMonitor.Cause.allCases.count)
         #expect(calm.values.allSatisfy { $0 == 0 })
         life.storm(20)
         let families = ServerMetrics.load(life.watch)
         let storm = samples("aasa_overloaded", families)
         #expect(storm[["processor"]] == 1 && storm.values.reduce(0, +) == 1)
         let share = samples("aasa_answered_ratio", families)
-        #expect(share[["10s"]] == life.watch.lately.share)
-        #expect(share[["1m"]] == life.watch.minute.share)
+        expectEqual(share[["10s"]], life.watch.lately.share)
+        expectEqual(share[["1m"]], life.watch.minute.share)
         #expect(life.watch.lately.share < life.watch.minute.share, "else they could be mixed up")
     }
 
@@ -113,18 +114,18 @@ import Testing
         func process(_ report: StatusReport, _ name: String) -> Double? {
             samples(name, ServerMetrics.process(report, Health(report)))[[]]
         }
-        #expect(process(serving, "process_cpu_seconds_total") == 1.5)
-        #expect(process(serving, "process_resident_memory_bytes") == 4096)
-        #expect(process(serving, "process_start_time_seconds") == Double(serving.started))
-        #expect(process(serving, "aasa_shed_total") == 7)
-        #expect(process(serving, "aasa_connections_limit") == 10_000)
-        #expect(process(serving, "aasa_ready") == 1)
-        #expect(process(serving, "aasa_health_level") == 0)
+        expectEqual(process(serving, "process_cpu_seconds_total"), 1.5)
+        expectEqual(process(serving, "process_resident_memory_bytes"), 4096)
+        expectEqual(process(serving, "process_start_time_seconds"), Double(serving.started))
+        expectEqual(process(serving, "aasa_shed_total"), 7)
+        expectEqual(process(serving, "aasa_connections_limit"), 10_000)
+        expectEqual(process(serving, "aasa_ready"), 1)
+        expectEqual(process(serving, "aasa_health_level"), 0)
         let starting = report { $0.phase = .starting }
-        #expect(process(starting, "aasa_ready") == 0)
-        #expect(process(starting, "aasa_health_level") == 3)
+        expectEqual(process(starting, "aasa_ready"), 0)
+        expectEqual(process(starting, "aasa_health_level"), 3)
         let build = samples(
             "aasa_build_info", ServerMetrics.process(serving, Health(serving)))
-        #expect(build == [["1.0.0"]: 1])
+        expectEqual(build, [["1.0.0"]: 1])
     }
 }

@@ -37,18 +37,18 @@ import Testing
                 Publication(snapshot: ServedSnapshot.make(isAvailable: false), contexts: []))
         }
         let report = board.report(now: 100)
-        #expect(report.traffic.answered == 7)
-        #expect(report.traffic.unavailable == 4)
-        #expect(report.traffic.shed == 3)
-        #expect(report.traffic.gaveUp == 1)
-        #expect(report.connections.open == 9)
-        #expect(report.connections.limit == 42)
-        #expect(report.generation == 4)
-        #expect(report.hosts.map(\.name) == ["a.example"])
-        #expect(report.hosts.first?.hasDocument == false)
-        #expect(report.hosts.first?.answers[.json] == 1)
-        #expect(report.hosts.first?.answers[.unavailable] == 1)
-        #expect(report.certificates.count == 1)
+        expectEqual(report.traffic.answered, 7)
+        expectEqual(report.traffic.unavailable, 4)
+        expectEqual(report.traffic.shed, 3)
+        expectEqual(report.traffic.gaveUp, 1)
+        expectEqual(report.connections.open, 9)
+        expectEqual(report.connections.limit, 42)
+        expectEqual(report.generation, 4)
+        expectEqual(report.hosts.map(\.name), ["a.example"])
+        expectEqual(report.hosts.first?.hasDocument, false)
+        expectEqual(report.hosts.first?.answers[.json], 1)
+        expectEqual(report.hosts.first?.answers[.unavailable], 1)
+        expectEqual(report.certificates.count, 1)
         #expect(report.traffic.residentBytes > 0)
     }
 
@@ -69,10 +69,10 @@ import Testing
         #expect(report.connections.limit == 42 && report.connections.open == 6)
         #expect(report.generation == 1 && report.hosts.count == 2)
         #expect(report.stateProblem == nil && report.fileProblems.isEmpty)
-        #expect(report.reloads == StatusReport.Reloads())
+        expectEqual(report.reloads, StatusReport.Reloads())
         publisher.publish(
             Publication(snapshot: TestEndpoint.snapshot(generation: 2), contexts: []))
-        #expect(board.report(now: 100).generation == 2)
+        expectEqual(board.report(now: 100).generation, 2)
     }
 
     /// The certificate of its folder, one that covers it, or a front that ends TLS.
@@ -93,13 +93,13 @@ import Testing
         #expect(report(folder: "a.example", names: ["b.example"]).hosts[0].isAvailable)
         #expect(report(names: [], isPlain: true).hosts[0].isAvailable)
         #expect(report(names: [], isPlain: true).hosts[0].bareAliases.isEmpty)
-        #expect(report(names: ["a.example"]).hosts[0].bareAliases == ["www.a.example"])
+        expectEqual(report(names: ["a.example"]).hosts[0].bareAliases, ["www.a.example"])
         #expect(report(names: ["a.example", "WWW.a.example"]).hosts[0].bareAliases.isEmpty)
         let without = report(names: ["b.example", "*.a.example"])
         #expect(!without.hosts[0].isAvailable && without.hosts[0].hasDocument)
         #expect(!Health(without).isReady)
         let available = ServerMetrics.site(without).first { $0.name == "aasa_document_available" }
-        #expect(available?.samples.map(\.value) == [0])
+        expectEqual(available?.samples.map(\.value), [0])
     }
 
     /// A part of its own, and how it is shown.
@@ -128,8 +128,8 @@ import Testing
         let lines = StatusText.lines(report, health)
         #expect(lines.contains("renewals at 7") && lines.contains("fleet at 7"))
         let document = StatusJSON.document(report, health)
-        #expect(document["renewals"]?.string == "renewals")
-        #expect(document["fleet"]?.string == "fleet")
+        expectEqual(document["renewals"]?.string, "renewals")
+        expectEqual(document["fleet"]?.string, "fleet")
         let metrics = ServerMetrics.all(report, health).map(\.name)
         #expect(metrics.count == before.count + 2 && metrics.contains("aasa_fleet"))
     }
@@ -149,7 +149,7 @@ import Testing
     @Test func aDrainIsSeenAtOnce() {
         let board = board()
         board.write { $0.phase = .serving }
-        #expect(board.phase == .serving)
+        expectEqual(board.phase, .serving)
         board.write { $0.phase = .draining }
         #expect(board.phase == .draining && board.report(now: 0).phase == .draining)
         #expect(!Health(board.report(now: 0)).isReady)
@@ -162,7 +162,7 @@ import Testing
         let board = board { $0.keeper = keeper }
         #expect(board.report(now: 0).stateProblem == nil)
         #expect(!keeper.read().problems.isEmpty)
-        #expect(board.report(now: 0).stateProblem?.description.contains(file) == true)
+        expectEqual(board.report(now: 0).stateProblem?.description.contains(file), true)
     }
 
     @Test func aLoadThatDoesNotEndIsAProblem() {
@@ -172,9 +172,9 @@ import Testing
             $0.reloads.problem = "broken"
             $0.reloads.busySince = start
         }
-        #expect(board.report().reloads.problem?.contains("has taken more than a minute") == true)
+        expectEqual(board.report().reloads.problem?.contains("has taken more than a minute"), true)
         board.write { $0.reloads.busySince = nil }
-        #expect(board.report().reloads.problem == "broken")
+        expectEqual(board.report().reloads.problem, "broken")
     }
 
     @Test func reloadsAreCountedWithTheirLastProblem() throws {
@@ -208,6 +208,6 @@ import Testing
         try fixture.write("a.example/apple-app-site-association", "{")
         let bad = reload()
         #expect(bad.succeeded == 1 && bad.failed == 1)
-        #expect(bad.problem?.contains("apple-app-site-association") == true)
+        expectEqual(bad.problem?.contains("apple-app-site-association"), true)
     }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -21,9 +22,10 @@ import Testing
         let bytes = StatusJSON.render(report, Health(report))
         let document = try JSONReader.read(SourceText(name: "status.json", bytes: bytes))
         let root = document.root
-        #expect(root["health"]?.string == "attention")
-        #expect(root["ready"]?.bool == true)
-        #expect(root["hosts"]?.array?.first?["problem"]?.string == "a \"quoted\" <script> problem")
+        expectEqual(root["health"]?.string, "attention")
+        expectEqual(root["ready"]?.bool, true)
+        expectEqual(
+            root["hosts"]?.array?.first?["problem"]?.string, "a \"quoted\" <script> problem")
         let teams = root["hosts"]?.array?.first?["teams"]?.array ?? []
         guard teams.count == 2, case .number("410") = teams[0]["bytes"]?.kind,
             case .null = teams[1]["bytes"]?.kind
@@ -33,10 +35,10 @@ import Testing
         }
         let problem = root["problems"]?.array?.first
         #expect(problem?["level"]?.string == "attention" && problem?["fix"]?.string == "quote it")
-        #expect(problem?["text"]?.string == root["reasons"]?.array?.first?.string)
-        #expect(root["hosts"]?.array?.first?["fix"]?.string == "quote it")
+        expectEqual(problem?["text"]?.string, root["reasons"]?.array?.first?.string)
+        expectEqual(root["hosts"]?.array?.first?["fix"]?.string, "quote it")
         let certificate = root["certificates"]?.array?.first
-        #expect(certificate?["host"]?.string == "example.com")
+        expectEqual(certificate?["host"]?.string, "example.com")
         guard case .number("1795219200") = certificate?["keptSince"]?.kind else {
             Issue.record("a certificate that is kept is not marked")
             return

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -10,17 +11,17 @@ import Testing
     }
 
     @Test func `The share of a certificate's life goes from one to nothing`() {
-        #expect(left(begins: 0, ends: 400) == 1)
-        #expect(left(begins: -100, ends: 300) == 0.75)
-        #expect(left(begins: -300, ends: 100) == 0.25)
-        #expect(left(begins: -400, ends: 0) == 0)
+        expectEqual(left(begins: 0, ends: 400), 1)
+        expectEqual(left(begins: -100, ends: 300), 0.75)
+        expectEqual(left(begins: -300, ends: 100), 0.25)
+        expectEqual(left(begins: -400, ends: 0), 0)
     }
 
     @Test func `Before its life all is left, after it nothing, and no life is none`() {
-        #expect(left(begins: 100, ends: 500) == 1)
-        #expect(left(begins: -500, ends: -100) == 0)
-        #expect(left(begins: 100, ends: 100) == 0)
-        #expect(left(begins: 200, ends: 100) == 0)
+        expectEqual(left(begins: 100, ends: 500), 1)
+        expectEqual(left(begins: -500, ends: -100), 0)
+        expectEqual(left(begins: 100, ends: 100), 0)
+        expectEqual(left(begins: 200, ends: 100), 0)
     }
 
     /// A server that has said nothing yet is not taken for one that serves.
@@ -32,6 +33,6 @@ import Testing
         var serving = report
         serving.phase = .serving
         serving.hosts = [StatusReport.Host(name: "a.example", facts: HostFacts())]
-        #expect(Health(serving).level == .well)
+        expectEqual(Health(serving).level, .well)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -18,15 +19,15 @@ import Testing
             lines[1].contains(
                 "serving the last good version since 2026-11-21T00:00:00Z, because teams/A.json:3:7"
             ))
-        #expect(lines[2] == "    fix: add one")
+        expectEqual(lines[2], "    fix: add one")
         #expect(lines.contains { $0.contains("team TEAM was removed at 2026-11-21") })
     }
 
     @Test func spansAreShort() {
-        #expect(StatusText.span(-5) == "0 s")
-        #expect(StatusText.span(119) == "119 s")
-        #expect(StatusText.span(7199) == "119 min")
-        #expect(StatusText.span(172_799) == "47 h")
-        #expect(StatusText.span(864_000) == "10 days")
+        expectEqual(StatusText.span(-5), "0 s")
+        expectEqual(StatusText.span(119), "119 s")
+        expectEqual(StatusText.span(7199), "119 min")
+        expectEqual(StatusText.span(172_799), "47 h")
+        expectEqual(StatusText.span(864_000), "10 days")
     }
 }

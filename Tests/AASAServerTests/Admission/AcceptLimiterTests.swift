@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -12,9 +13,9 @@ import Testing
         var pace = AcceptLimiter(now: at(0))
         var taken: [Int] = []
         for turn in UInt64(5)..<10 { taken.append(pace.take(turn: turn, atMost: 6)) }
-        #expect(taken == [1, 2, 4, 6, 6])
+        expectEqual(taken, [1, 2, 4, 6, 6])
         let afterRest = pace.take(turn: 12, atMost: 6)
-        #expect(afterRest == 1)
+        expectEqual(afterRest, 1)
     }
 
     @Test func whoComesOutOfAnEmptyQueueHasNotWaited() {
@@ -27,8 +28,9 @@ import Testing
     /// Who is hurt least goes first: nobody whose bytes we wait for goes before those who hold a
     /// place for nothing.
     @Test func whoIsMissedLeastGivesWayFirst() {
-        #expect(
-            EvictionClass.allCases == [
+        expectEqual(
+            EvictionClass.allCases,
+            [
                 .silentHello, .lingering, .idleAfterAnswer, .stalledReader, .silentHandshake,
                 .holdsPlace, .answerTravels, .leastRecent,
             ])

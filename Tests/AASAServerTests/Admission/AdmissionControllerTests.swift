@@ -21,13 +21,13 @@ import Testing
         for number in 0..<AdmissionLimits().startsPerTurn {
             let mayAccept = controller.mayAccept(now: at(0))
             #expect(mayAccept)
-            #expect(controller.startsAtOnce == true)
+            expectEqual(controller.startsAtOnce, true)
             controller.started(token(number), now: at(0))
         }
         // The turn's batch is used up; the next turn has a new one.
-        #expect(controller.startsAtOnce == false)
+        expectEqual(controller.startsAtOnce, false)
         controller.turnBegan(now: at(0), isIdle: false)
-        #expect(controller.startsAtOnce == true)
+        expectEqual(controller.startsAtOnce, true)
     }
 
     @Test func oldestFirstWhilePatienceIsNotKnown() {
@@ -38,12 +38,12 @@ import Testing
         controller.turnBegan(now: at(100), isIdle: false)
         for number in 0..<5 {
             let next = controller.next(now: at(100))
-            #expect(next?.token == token(number))
+            expectEqual(next?.token, token(number))
             controller.started(token(number), now: at(100))
         }
         let nobody = controller.next(now: at(100))
         #expect(nobody == nil)
-        #expect(controller.workingCount == 5)
+        expectEqual(controller.workingCount, 5)
     }
 
     @Test func beyondTheLearnedPatienceNewestFirst() throws {
@@ -51,7 +51,7 @@ import Testing
         for _ in 0..<AdmissionLimits().patienceSamplesMinimum {
             controller.left(waited: .seconds(10))
         }
-        #expect(controller.ageCap == .seconds(8))
+        expectEqual(controller.ageCap, .seconds(8))
         // Ages at 20 s: 19, 15, 11 (beyond the cap) and 7, 3 (below).
         for (number, hello) in [1.0, 5, 9, 13, 17].enumerated() {
             controller.arrived(token(number), helloAt: at(hello))
@@ -62,7 +62,7 @@ import Testing
             order.append(candidate.token.index)
             controller.started(candidate.token, now: at(20))
         }
-        #expect(order == [3, 4, 2, 1, 0])
+        expectEqual(order, [3, 4, 2, 1, 0])
     }
 
     @Test func aClientThatHasLeftCostsNoStart() {
@@ -75,7 +75,7 @@ import Testing
             controller.started(candidate.token, now: at(1))
             started += 1
         }
-        #expect(started == AdmissionLimits().startsPerTurn)
+        expectEqual(started, AdmissionLimits().startsPerTurn)
     }
 
     @Test func leavingEarlySaysNothingAboutPatience() {
@@ -83,7 +83,7 @@ import Testing
         for _ in 0..<1000 { controller.left(waited: .milliseconds(900)) }
         #expect(controller.ageCap == nil)
         for _ in 0..<1000 { controller.left(waited: .milliseconds(1100)) }
-        #expect(controller.ageCap == AdmissionLimits().ageCapMinimum)
+        expectEqual(controller.ageCap, AdmissionLimits().ageCapMinimum)
     }
 
     // MARK: Work conservation
@@ -109,9 +109,9 @@ import Testing
         }
         var started = 0
         for _ in 0..<100 { started += startAll(&controller, 0.5) }
-        #expect(started == AdmissionLimits().workingMinimum)
+        expectEqual(started, AdmissionLimits().workingMinimum)
         controller.ended(token(0), isCompleted: true)
-        #expect(startAll(&controller, 0.5) == 1)
+        expectEqual(startAll(&controller, 0.5), 1)
     }
 
     /// The hole of one laptop: 256 ClientHellos that nobody answers for held every place for 10 s.
@@ -121,9 +121,9 @@ import Testing
             controller.started(token(number), now: at(0))
         }
         controller.arrived(token(1000), helloAt: at(0.1))
-        #expect(startAll(&controller, 0.2) == 0)
-        #expect(controller.mustNotSleep == true)
-        #expect(startAll(&controller, 1.1) == 1)
+        expectEqual(startAll(&controller, 0.2), 0)
+        expectEqual(controller.mustNotSleep, true)
+        expectEqual(startAll(&controller, 1.1), 1)
         #expect(controller.silentCount == 256 && controller.workingCount == 1)
         // A peer that speaks works again.
         controller.peerSpoke(token(7), now: at(1.2))
@@ -146,10 +146,10 @@ import Testing
             #expect(started > 0)
             turns += 1
         }
-        #expect(turns == (100 + 15) / 16)
+        expectEqual(turns, (100 + 15) / 16)
         // A new client does not wait for those either.
         controller.turnBegan(now: at(0.3), isIdle: true)
-        #expect(controller.startsAtOnce == true)
+        expectEqual(controller.startsAtOnce, true)
     }
 
     /// Whoever has been silent for longest gives way first, and nobody before a second has passed,
@@ -172,8 +172,8 @@ import Testing
             }
             return given
         }
-        #expect(giveWay(1.2) == [0, 1, 2, 4, 5, 6])
-        #expect(giveWay(1.6) == Array(100..<111))
+        expectEqual(giveWay(1.2), [0, 1, 2, 4, 5, 6])
+        expectEqual(giveWay(1.6), Array(100..<111))
         #expect(controller.silentCount == 9 && controller.workingCount == 1)
     }
 
@@ -186,7 +186,7 @@ import Testing
         let most = AdmissionLimits().handshakesMaximum
         for number in 10...most { controller.started(token(number), now: at(2)) }
         controller.turnBegan(now: at(4), isIdle: false) { _ in false }
-        #expect(controller.silentCount == most + 1)
+        expectEqual(controller.silentCount, most + 1)
     }
 
     @Test func aCrowdWithoutHandshakesIsLookedAtInParts() {
@@ -197,8 +197,8 @@ import Testing
         controller.turnBegan(now: at(1), isIdle: false)
         var looks = 0
         while controller.next(now: at(1)) != nil { looks += 1 }
-        #expect(looks == AdmissionLimits().looksPerTurn)
-        #expect(controller.mustNotSleep == true)
+        expectEqual(looks, AdmissionLimits().looksPerTurn)
+        expectEqual(controller.mustNotSleep, true)
     }
 
     /// Without memory nobody begins, and the loop may sleep until the next look at it.
@@ -206,13 +206,13 @@ import Testing
         var controller = controller()
         for number in 0..<10 { controller.arrived(token(number), helloAt: at(0)) }
         controller.memoryAllows = 3
-        #expect(startAll(&controller, 0.1, isIdle: true) == 3)
+        expectEqual(startAll(&controller, 0.1, isIdle: true), 3)
         #expect(!controller.mustNotSleep && controller.waitsForMemory)
-        #expect(controller.startsAtOnce == false)
+        expectEqual(controller.startsAtOnce, false)
         controller.memoryAllows = 100
         #expect(controller.mustNotSleep && !controller.waitsForMemory)
-        #expect(startAll(&controller, 0.2) == 7)
-        #expect(controller.waitsForMemory == false)
+        expectEqual(startAll(&controller, 0.2), 7)
+        expectEqual(controller.waitsForMemory, false)
     }
 
     /// So many handshakes of that cost, finished by their peers.
@@ -268,30 +268,30 @@ import Testing
             for number in 0..<50 { controller.ended(token(number), isCompleted: true) }
             return count
         }
-        #expect(batch() == 16)
+        expectEqual(batch(), 16)
         for _ in 0..<5 { controller.turnEnded(busyNanoseconds: 30_000_000, now: at(0)) }
-        #expect(batch() == 1)
+        expectEqual(batch(), 1)
         for _ in 0..<20 { controller.turnEnded(busyNanoseconds: 1_000_000, now: at(0)) }
-        #expect(batch() == 16)
+        expectEqual(batch(), 16)
     }
 
     @Test func theOldestClientTellsForHowLongSomebodyWaits() {
         var controller = controller()
-        #expect(controller.hasWaiter(longerThan: .zero, now: at(9)) == false)
+        expectEqual(controller.hasWaiter(longerThan: .zero, now: at(9)), false)
         controller.arrived(token(0), helloAt: at(0))
         controller.arrived(token(1), helloAt: at(1))
-        #expect(controller.hasWaiter(longerThan: .seconds(1), now: at(1)) == false)
-        #expect(controller.hasWaiter(longerThan: .seconds(1), now: at(1.1)) == true)
+        expectEqual(controller.hasWaiter(longerThan: .seconds(1), now: at(1)), false)
+        expectEqual(controller.hasWaiter(longerThan: .seconds(1), now: at(1.1)), true)
         controller.turnBegan(now: at(1.1), isIdle: false)
         _ = controller.next(now: at(1.1))
-        #expect(controller.hasWaiter(longerThan: .seconds(1), now: at(1.1)) == false)
+        expectEqual(controller.hasWaiter(longerThan: .seconds(1), now: at(1.1)), false)
     }
 
     // MARK: Surges in virtual time
 
     @Test func below95PercentEverybodyIsAnswered() {
         let outcome = AdmissionSimulation(load: 0.95, patience: [10]).run()
-        #expect(outcome.answered == outcome.clients)
+        expectEqual(outcome.answered, outcome.clients)
     }
 
     /// Issue 7: at least 85 % of the fluid bound at 2x, 70 % at 5x, 60 % at 10x; at most 3 %
@@ -325,7 +325,7 @@ import Testing
         var controller = controller()
         func expectBacklog(_ wanted: Int?) {
             let change = controller.backlogChange()
-            #expect(change == wanted)
+            expectEqual(change, wanted)
         }
         expectBacklog(nil)
         work(&controller, handshakes: 1000, seconds: 1)
@@ -357,7 +357,7 @@ import Testing
         for _ in 0..<100 { controller.left(waited: .seconds(10)) }
         controller.turnEnded(busyNanoseconds: 0, now: at(0))
         controller.turnEnded(busyNanoseconds: 0, now: at(9))
-        #expect(controller.ageCap == .seconds(8))
+        expectEqual(controller.ageCap, .seconds(8))
         controller.arrived(token(1), helloAt: at(20))
         controller.turnEnded(busyNanoseconds: 0, now: at(20))
         #expect(controller.ageCap == nil)
@@ -365,7 +365,7 @@ import Testing
         for _ in 0..<100 { controller.left(waited: .seconds(10)) }
         controller.turnEnded(busyNanoseconds: 0, now: at(100))
         controller.turnEnded(busyNanoseconds: 0, now: at(200))
-        #expect(controller.ageCap == .seconds(8))
+        expectEqual(controller.ageCap, .seconds(8))
     }
 
     /// A flood of ClientHellos with garbage behind them, whose senders leave after 2 s: their
@@ -375,7 +375,7 @@ import Testing
         var simulation = AdmissionSimulation(load: load, patience: [10], attackers: 0.95)
         let outcome = simulation.run()
         #expect(outcome.clients > 200)
-        #expect(outcome.answered == outcome.clients, "\(outcome)")
+        expectEqual(outcome.answered, outcome.clients, "\(outcome)")
         simulation.completedShareMinimum = 0
         let learned = simulation.run()
         #expect(learned.share < 0.99, "\(learned)")
@@ -385,12 +385,12 @@ import Testing
     @Test func patienceCountsOnlyWhileHandshakesAreCompleted() {
         var controller = controller()
         for _ in 0..<100 { controller.left(waited: .seconds(10)) }
-        #expect(controller.ageCap == .seconds(8))
+        expectEqual(controller.ageCap, .seconds(8))
         for number in 0..<1000 { controller.ended(token(number), isCompleted: number % 4 == 0) }
         #expect(controller.ageCap == nil)
         for _ in 0..<100 { controller.left(waited: .seconds(2)) }
         for number in 0..<1000 { controller.ended(token(number), isCompleted: number % 4 > 0) }
-        #expect(controller.ageCap == .seconds(8))
+        expectEqual(controller.ageCap, .seconds(8))
     }
 
     @Test func poisonedPatienceStillServes45Percent() {

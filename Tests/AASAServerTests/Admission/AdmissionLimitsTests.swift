@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -17,8 +18,8 @@ import Testing
         #expect(limits.acceptsPerHandshake > 1)
         #expect(limits.acceptsPerHandshake * 0.07 < 0.2, "what is only accepted costs 7 %")
         // The bound belongs to the highest rate, and is that of a new listener.
-        #expect(Double(limits.backlogMaximum) == seconds * 8192)
-        #expect(limits.backlogMaximum == Int(ServerLimits.standard.backlog))
+        expectEqual(Double(limits.backlogMaximum), seconds * 8192)
+        expectEqual(limits.backlogMaximum, Int(ServerLimits.standard.backlog))
     }
 
     @Test func `The shortest queue holds more than the server takes in a few turns`() {

@@ -20,13 +20,13 @@ import Testing
         #expect(slots.count(.young) == 1 && slots.first(.old) == nil)
         slots.renew(token(3), since: at(1))
         slots.age(beyond: .seconds(1), now: at(2))
-        #expect(slots.count(.young) == 1)
+        expectEqual(slots.count(.young), 1)
         slots.age(beyond: .seconds(1), now: at(2.1))
         #expect(slots.count(.old) == 1 && slots.first(.old)?.token == token(3))
         slots.renew(token(3), since: at(2.2))
         #expect(slots.count(.old) == 0 && slots.first(.young)?.since == at(2.2))
         slots.remove(token(3))
-        #expect(slots.count == 0)
+        expectEqual(slots.count, 0)
     }
 
     @Test func bothQueuesKeepTheirOrder() {
@@ -35,7 +35,7 @@ import Testing
         for number in [7, 5] { slots.add(token(number), since: at(0.4)) }
         slots.renew(token(3), since: at(0.5))
         for number in 100..<600 { slots.add(token(number), since: at(5)) }
-        #expect(slots.first(.young)?.token == token(1))
+        expectEqual(slots.first(.young)?.token, token(1))
         slots.age(beyond: .seconds(1), now: at(5))
         #expect(slots.last(.old)?.token == token(3) && slots.last(.young)?.token == token(599))
         var order: [Int] = []
@@ -43,8 +43,8 @@ import Testing
             order.append(next.index)
             slots.remove(next)
         }
-        #expect(order == [1, 2, 7, 5, 3])
-        #expect(slots.count(.young) == 500)
+        expectEqual(order, [1, 2, 7, 5, 3])
+        expectEqual(slots.count(.young), 500)
     }
 
     /// Slots are given out from anywhere, the lowest last; the simulator found that a client that
@@ -68,9 +68,9 @@ import Testing
         slots.age(beyond: .seconds(1), now: at(1.5)) { $0 == token(1) }
         #expect(slots.count(.young) == 1 && slots.first(.old)?.token == token(2))
         slots.age(beyond: .seconds(1), now: at(2.4))
-        #expect(slots.count(.old) == 1)
+        expectEqual(slots.count(.old), 1)
         slots.age(beyond: .seconds(1), now: at(2.6))
-        #expect(slots.count(.old) == 2)
+        expectEqual(slots.count(.old), 2)
     }
 
     @Test func staleTokensNameNobody() {
@@ -78,14 +78,14 @@ import Testing
         slots.add(token(5), since: at(0))
         slots.remove(token(5, generation: 2))
         slots.renew(token(6), since: at(0))
-        #expect(slots.count == 1)
+        expectEqual(slots.count, 1)
         // A slot that was given to another client.
         slots.add(token(5, generation: 2), since: at(1))
         #expect(slots.count == 1 && slots.contains(token(5, generation: 2)))
-        #expect(slots.contains(token(5)) == false)
+        expectEqual(slots.contains(token(5)), false)
         slots.remove(token(5, generation: 2))
         slots.remove(token(5, generation: 2))
-        #expect(slots.count == 0)
+        expectEqual(slots.count, 0)
     }
 
     /// Against a plain model, for a long random life.

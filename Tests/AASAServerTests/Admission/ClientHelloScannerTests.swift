@@ -1,4 +1,5 @@
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -36,19 +37,19 @@ import Testing
 
     @Test func aWholeHelloIsCompleteWithItsLastByteAndNotBefore() {
         let hello = Self.hello
-        #expect(scan(hello) == .complete)
+        expectEqual(scan(hello), .complete)
         // Early data, or a second flight, may follow.
-        #expect(scan(hello + [23, 3, 3, 0]) == .complete)
+        expectEqual(scan(hello + [23, 3, 3, 0]), .complete)
         for count in 0..<hello.count {
-            #expect(scan(Array(hello.prefix(count))) == .incomplete, "\(count)")
+            expectEqual(scan(Array(hello.prefix(count))), .incomplete, "\(count)")
         }
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 100, 16_384])
     func recordsMayCutItAnywhere(_ size: Int) {
         let bytes = split(size)
-        #expect(scan(bytes) == .complete)
-        #expect(scan(Array(bytes.dropLast())) == .incomplete)
+        expectEqual(scan(bytes), .complete)
+        expectEqual(scan(Array(bytes.dropLast())), .incomplete)
     }
 
     @Test(arguments: [1, 7, 64])
@@ -59,32 +60,32 @@ import Testing
         while at < bytes.count {
             let end = min(bytes.count, at + size)
             let verdict = bytes[at..<end].withUnsafeBytes { scanner.scan($0) }
-            #expect(verdict == (end == bytes.count ? .complete : .incomplete))
+            expectEqual(verdict, (end == bytes.count ? .complete : .incomplete))
             at = end
         }
     }
 
     /// What OpenSSL refuses is handed to it as soon as that is clear.
     @Test func whatIsNoHelloIsLeftToOpenSSL() {
-        #expect(scan(Array("GET / HTTP/1.1\r\n".utf8)) == .notAHello)
-        #expect(scan([22, 3, 1, 0, 0]) == .notAHello)
-        #expect(scan([22, 3, 1, 0xFF, 0xFF]) == .notAHello)
-        #expect(scan([22, 2, 0, 0, 9]) == .notAHello)
-        #expect(scan([21, 3, 1, 0, 2, 1, 0]) == .notAHello)
-        #expect(scan([22, 3, 1, 0, 9, 2, 0, 0, 5]) == .notAHello)
+        expectEqual(scan(Array("GET / HTTP/1.1\r\n".utf8)), .notAHello)
+        expectEqual(scan([22, 3, 1, 0, 0]), .notAHello)
+        expectEqual(scan([22, 3, 1, 0xFF, 0xFF]), .notAHello)
+        expectEqual(scan([22, 2, 0, 0, 9]), .notAHello)
+        expectEqual(scan([21, 3, 1, 0, 2, 1, 0]), .notAHello)
+        expectEqual(scan([22, 3, 1, 0, 9, 2, 0, 0, 5]), .notAHello)
         // Longer than OpenSSL reads: 131,397 bytes.
-        #expect(scan([22, 3, 1, 0, 9, 1, 2, 1, 0x45]) == .notAHello)
-        #expect(scan([22, 3, 1, 0, 9, 1, 2, 1, 0x44]) == .incomplete)
+        expectEqual(scan([22, 3, 1, 0, 9, 1, 2, 1, 0x45]), .notAHello)
+        expectEqual(scan([22, 3, 1, 0, 9, 1, 2, 1, 0x44]), .incomplete)
         // A record of another kind in the middle.
-        #expect(scan([22, 3, 1, 0, 1, 1, 20, 3, 3, 0, 1]) == .notAHello)
+        expectEqual(scan([22, 3, 1, 0, 1, 1, 20, 3, 3, 0, 1]), .notAHello)
         // Four bytes say nothing yet.
-        #expect(scan(Array("GET ".utf8)) == .incomplete)
+        expectEqual(scan(Array("GET ".utf8)), .incomplete)
     }
 
     @Test func theFormatOfSSL2IsReadWhole() {
         let bytes: [UInt8] = [0x80, 9, 1, 3, 3, 0, 0, 0, 0, 0, 0]
-        #expect(scan(bytes) == .complete)
-        for count in 0..<bytes.count { #expect(scan(Array(bytes.prefix(count))) == .incomplete) }
-        #expect(scan([0x80, 9, 2, 3, 3]) == .notAHello)
+        expectEqual(scan(bytes), .complete)
+        for count in 0..<bytes.count { expectEqual(scan(Array(bytes.prefix(count))), .incomplete) }
+        expectEqual(scan([0x80, 9, 2, 3, 3]), .notAHello)
     }
 }

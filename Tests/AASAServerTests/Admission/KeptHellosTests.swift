@@ -24,13 +24,13 @@ import Testing
         #expect(kept.victim(now: at(9)) == nil)
         kept.keep(token(2), bytes: 400, now: at(1.4))
         // 600 for 0.4 s, and nobody for half a second but the first.
-        #expect(kept.victim(now: at(1.4)) == token(0))
+        expectEqual(kept.victim(now: at(1.4)), token(0))
         // 270, 480 and 160 bytes times seconds.
-        #expect(kept.victim(now: at(1.8)) == token(1))
+        expectEqual(kept.victim(now: at(1.8)), token(1))
         // The first has held 150 bytes for 20 s, the third 400 for 18.6 s.
         kept.remove(token(1))
         kept.keep(token(1), bytes: 600, now: at(20))
-        #expect(kept.victim(now: at(20)) == token(2))
+        expectEqual(kept.victim(now: at(20)), token(2))
         kept.remove(token(2))
         #expect(kept.victim(now: at(20)) == nil && kept.bytes == 750)
     }
@@ -39,11 +39,11 @@ import Testing
         var kept = kept(maximum: 1000)
         for number in 0..<11 { kept.keep(token(number), bytes: 100, now: at(0)) }
         #expect(kept.victim(now: at(0.4)) == nil)
-        #expect(kept.isFull(now: at(0.4)) == true)
-        #expect(kept.isFull(now: at(0.5)) == false)
+        expectEqual(kept.isFull(now: at(0.4)), true)
+        expectEqual(kept.isFull(now: at(0.5)), false)
         #expect(kept.victim(now: at(0.5)) != nil)
         kept.remove(token(4))
-        #expect(kept.isFull(now: at(0.4)) == false)
+        expectEqual(kept.isFull(now: at(0.4)), false)
     }
 
     /// An honest ClientHello in three parts is older than the grace when the large ones arrive.
@@ -51,8 +51,8 @@ import Testing
         var kept = kept()
         kept.keep(token(0), bytes: 1400, now: at(0))
         for number in 1...300 { kept.keep(token(number), bytes: 58_000, now: at(0.4)) }
-        #expect(kept.isFull(now: at(0.6)) == true)
-        #expect(kept.victim(now: at(0.9)).map { $0.index > 0 } == true)
+        expectEqual(kept.isFull(now: at(0.6)), true)
+        expectEqual(kept.victim(now: at(0.9)).map { $0.index > 0 }, true)
     }
 
     /// One large young holder does not stop the intake of the others.
@@ -60,7 +60,7 @@ import Testing
         var kept = kept()
         for number in 1...17_000 { kept.keep(token(number), bytes: 1000, now: at(0)) }
         kept.keep(token(0), bytes: 58_000, now: at(0.4))
-        #expect(kept.victim(now: at(0.6)).map { $0.index > 0 } == true)
+        expectEqual(kept.victim(now: at(0.6)).map { $0.index > 0 }, true)
     }
 
     @Test func staleTokensHoldNothing() {
@@ -68,11 +68,11 @@ import Testing
         kept.keep(token(5), bytes: 10, now: at(0))
         kept.remove(token(5, generation: 2))
         kept.remove(token(6))
-        #expect(kept.bytes == 10)
+        expectEqual(kept.bytes, 10)
         // A slot that was given to another client.
         kept.keep(token(5, generation: 2), bytes: 7, now: at(1))
-        #expect(kept.bytes == 7)
-        #expect(kept.victim(now: at(2)) == token(5, generation: 2))
+        expectEqual(kept.bytes, 7)
+        expectEqual(kept.victim(now: at(2)), token(5, generation: 2))
         kept.remove(token(5, generation: 2))
         #expect(kept.bytes == 0 && kept.victim(now: at(9)) == nil)
     }
@@ -107,7 +107,7 @@ import Testing
                 most = max(most, kept.steps - before)
             }
         }
-        #expect(lost == 0)
+        expectEqual(lost, 0)
         #expect(kept.bytes <= ServerLimits.standard.helloBytesInAll)
         // Up and down a heap of all of them.
         #expect(most > 0 && most <= 2 * 15 + 3)

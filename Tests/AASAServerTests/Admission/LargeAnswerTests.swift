@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -34,26 +35,26 @@ import Testing
 
     @Test func theLinkBringsIt() {
         var answer = answer()
-        #expect(look(&answer, 0.2, queued: 100_000, own: 20_000) == .travels)
-        #expect(look(&answer, 0.4, queued: 60_000) == .travels)
+        expectEqual(look(&answer, 0.2, queued: 100_000, own: 20_000), .travels)
+        expectEqual(look(&answer, 0.4, queued: 60_000), .travels)
         // Nothing has moved, and its window is open: others have the link.
-        #expect(look(&answer, 0.6, queued: 60_000) == .travels)
-        #expect(look(&answer, 0.8, queued: 0) == .arrived)
+        expectEqual(look(&answer, 0.6, queued: 60_000), .travels)
+        expectEqual(look(&answer, 0.8, queued: 0), .arrived)
     }
 
     @Test func itMayNotTakeForEver() {
         var answer = answer()
-        #expect(look(&answer, 20, queued: 1) == .late)
+        expectEqual(look(&answer, 20, queued: 1), .late)
     }
 
     /// From the first look at a closed window on, not only behind a second of it.
     @Test func aWindowJustClosedIsNoBacklog() {
         var answer = answer()
-        #expect(look(&answer, 0.2, queued: 60_000, isClosed: true) == .heldBack)
-        #expect(look(&answer, 0.4, queued: 60_000, isClosed: true) == .heldBack)
-        #expect(look(&answer, 1.3, queued: 60_000, isClosed: true) == .stalled)
-        #expect(look(&answer, 1.5, queued: 60_000) == .stalled)
-        #expect(look(&answer, 1.7, queued: 30_000) == .travels)
+        expectEqual(look(&answer, 0.2, queued: 60_000, isClosed: true), .heldBack)
+        expectEqual(look(&answer, 0.4, queued: 60_000, isClosed: true), .heldBack)
+        expectEqual(look(&answer, 1.3, queued: 60_000, isClosed: true), .stalled)
+        expectEqual(look(&answer, 1.5, queued: 60_000), .stalled)
+        expectEqual(look(&answer, 1.7, queued: 30_000), .travels)
     }
 
     /// Behind a proxy a full link shows as closed windows: each answer moves when its turn comes.
@@ -62,14 +63,14 @@ import Testing
     @Test func aTurnOfTheLinkIsNoStall() {
         let turn = Duration.seconds(2)
         var never = answer()
-        #expect(look(&never, 0.2, queued: 60_000, isClosed: true, turn: turn) == .heldBack)
-        #expect(look(&never, 1.9, queued: 60_000, isClosed: true, turn: turn) == .heldBack)
-        #expect(look(&never, 2.1, queued: 60_000, isClosed: true, turn: turn) == .stalled)
+        expectEqual(look(&never, 0.2, queued: 60_000, isClosed: true, turn: turn), .heldBack)
+        expectEqual(look(&never, 1.9, queued: 60_000, isClosed: true, turn: turn), .heldBack)
+        expectEqual(look(&never, 2.1, queued: 60_000, isClosed: true, turn: turn), .stalled)
         var answer = answer()
-        #expect(look(&answer, 0.1, queued: 65_000, isClosed: true, turn: turn) == .heldBack)
-        #expect(look(&answer, 0.2, queued: 60_000, turn: turn) == .travels)
-        #expect(look(&answer, 2.1, queued: 60_000, isClosed: true, turn: turn) == .travels)
-        #expect(look(&answer, 2.3, queued: 60_000, isClosed: true, turn: turn) == .stalled)
+        expectEqual(look(&answer, 0.1, queued: 65_000, isClosed: true, turn: turn), .heldBack)
+        expectEqual(look(&answer, 0.2, queued: 60_000, turn: turn), .travels)
+        expectEqual(look(&answer, 2.1, queued: 60_000, isClosed: true, turn: turn), .travels)
+        expectEqual(look(&answer, 2.3, queued: 60_000, isClosed: true, turn: turn), .stalled)
     }
 
     /// TCP probes a closed window with what is left of it, some bytes each time: 1,200 clients of
@@ -79,13 +80,13 @@ import Testing
         let turn = Duration.seconds(5)
         var left = 60_000
         for step in 1...10 {
-            #expect(
-                look(&answer, Double(step) * 0.2, queued: left, isClosed: true, turn: turn)
-                    == .heldBack, "\(step)")
+            expectEqual(
+                look(&answer, Double(step) * 0.2, queued: left, isClosed: true, turn: turn),
+                .heldBack, "\(step)")
             left -= 400
         }
-        #expect(look(&answer, 2.4, queued: 55_000, isClosed: true, turn: turn) == .travels)
-        #expect(look(&answer, 2.6, queued: 55_000, isClosed: true, turn: turn) == .travels)
+        expectEqual(look(&answer, 2.4, queued: 55_000, isClosed: true, turn: turn), .travels)
+        expectEqual(look(&answer, 2.6, queued: 55_000, isClosed: true, turn: turn), .travels)
     }
 
     /// Who takes a little now and then is in sight for when memory runs out.
@@ -96,10 +97,10 @@ import Testing
         var sipping = answer()
         #expect(!isSlow(sipping, 6))
         _ = look(&sipping, 1, queued: 119_000, isClosed: true)
-        #expect(look(&sipping, 4, queued: 110_000) == .travels)
+        expectEqual(look(&sipping, 4, queued: 110_000), .travels)
         #expect(!isSlow(sipping, 4.9))
         #expect(isSlow(sipping, 5))
-        #expect(look(&sipping, 6, queued: 90_000) == .travels)
+        expectEqual(look(&sipping, 6, queued: 90_000), .travels)
         #expect(!isSlow(sipping, 6))
         // The link holds this one back, as its window was never seen closed.
         var slow = answer()
@@ -111,23 +112,23 @@ import Testing
     /// yet it has not arrived. It must not count as one that left fast.
     @Test func aClosedWindowOfHTTP2HasNotArrived() {
         var answer = answer()
-        #expect(look(&answer, 0.2, queued: 0, awaitsWindow: true) == .heldBack)
-        #expect(look(&answer, 25, queued: 0, awaitsWindow: true) == .heldBack)
-        #expect(look(&answer, 26, queued: 0) == .arrived)
+        expectEqual(look(&answer, 0.2, queued: 0, awaitsWindow: true), .heldBack)
+        expectEqual(look(&answer, 25, queued: 0, awaitsWindow: true), .heldBack)
+        expectEqual(look(&answer, 26, queued: 0), .arrived)
     }
 
     @Test func theOneBeforeItCounts() {
         let second = answer(3, behind: answer())
-        #expect(second.bytes == 240_000)
-        #expect(second.since == at(3))
+        expectEqual(second.bytes, 240_000)
+        expectEqual(second.since, at(3))
     }
 
     @Test func aPauseOfTheProcessIsNotTheReadersFault() {
         var answer = answer()
-        #expect(look(&answer, 0.2, queued: 60_000) == .travels)
+        expectEqual(look(&answer, 0.2, queued: 60_000), .travels)
         answer.serverWasLate(by: .seconds(25))
-        #expect(look(&answer, 25.4, queued: 60_000) == .travels)
-        #expect(look(&answer, 45, queued: 1) == .late)
+        expectEqual(look(&answer, 25.4, queued: 60_000), .travels)
+        expectEqual(look(&answer, 45, queued: 1), .late)
     }
 
     /// A front that pools its connections always has an answer under way. What it acknowledged says

@@ -1,5 +1,6 @@
 // Covers: ShedLimits.swift
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -17,17 +18,17 @@ import Testing
     @Test func aFullLinkSheds() {
         // 30 documents need 3.4 s, 60 need 6.9 s.
         let some = loaded(documents: 30)
-        #expect(some.isFull() == false)
+        expectEqual(some.isFull(), false)
         var many = loaded(documents: 60)
-        #expect(many.isFull() == true)
+        expectEqual(many.isFull(), true)
         // Half of each is sent, and a new one nevertheless needs as long as all of them did.
         many.run(2.5)
-        #expect(many.isFull() == true)
+        expectEqual(many.isFull(), true)
         // Once the backlog is gone, so is the shedding.
         many.run(10)
-        #expect(many.underWay == 0)
+        expectEqual(many.underWay, 0)
         many.ask()
-        #expect(many.isFull() == false)
+        expectEqual(many.isFull(), false)
     }
 
     /// A burst fills the link before the next sample shows it.
@@ -40,7 +41,7 @@ import Testing
     @Test func calmShedsNothing() {
         var link = ModelLink(bytesPerSecond: 1_000_000)
         link.run(20) { $0.ask(each: 5) }
-        #expect(link.unavailable == 0)
+        expectEqual(link.unavailable, 0)
     }
 
     /// Nobody has begun an answer for longer than an answer may take, because all are refused, and
@@ -62,10 +63,10 @@ import Testing
         var link = loaded(documents: 100)
         link.loseSight { $0 > 3 }
         link.run(3) { $0.ask(each: 100) }
-        #expect(link.isFull() == true)
+        expectEqual(link.isFull(), true)
         #expect(link.asked - link.unavailable - 100 <= 8)
         link.run(15) { $0.ask(each: 1) }
-        #expect(link.isFull() == false)
+        expectEqual(link.isFull(), false)
     }
 
     /// Nothing tells what became of them.
@@ -86,21 +87,21 @@ import Testing
         controller.drain(until: now + .seconds(4))
         #expect(controller.judge(now: now, userAgent: nil, bytes: 110_000) == nil)
         controller.drain(until: now + .seconds(3))
-        #expect(controller.judge(now: now, userAgent: nil, bytes: 110_000) == .shedDraining)
+        expectEqual(controller.judge(now: now, userAgent: nil, bytes: 110_000), .shedDraining)
         let crawler = Array("AASA-Bot/1.0.0".utf8).withUnsafeBytes {
             controller.judge(now: now, userAgent: $0, bytes: 110_000)
         }
         #expect(crawler == nil)
         let idle = loaded(documents: 7, seconds: 0.1)
-        #expect(idle.isFull() == false)
+        expectEqual(idle.isFull(), false)
     }
 
     /// The process did not run for a while, the link did: the last sample says nothing.
     @Test func anOldSampleShedsNothing() {
         var many = loaded(documents: 60)
-        #expect(many.isFull() == true)
+        expectEqual(many.isFull(), true)
         many.pause(1.3)
-        #expect(many.isFull() == false)
+        expectEqual(many.isFull(), false)
     }
 
     /// Over a pause the link runs out of bytes: what it took in that time is no measure of it. Else
@@ -109,7 +110,7 @@ import Testing
         var link = loaded(documents: 30)
         link.pause(8)
         link.run(2) { $0.ask(each: 8) }
-        #expect(link.unavailable == 0)
+        expectEqual(link.unavailable, 0)
     }
 
     /// Clients who give up must not count as ones whose answer left fast.
@@ -119,7 +120,7 @@ import Testing
             $0.ask(each: 60)
             $0.leave { $0 % 3 == 0 }
         }
-        #expect(link.isFull() == true)
+        expectEqual(link.isFull(), true)
     }
 
     /// 100 clients per second, each behind a radio link of 30 KB/s: what they take together grows
@@ -127,7 +128,7 @@ import Testing
     @Test func slowClientsThatBeginTogetherShedNobody() {
         var link = ModelLink(bytesPerSecond: 125_000_000)
         link.run(12) { $0.ask(each: 100, .slowly(30_000, closes: false)) }
-        #expect(link.unavailable == 0)
+        expectEqual(link.unavailable, 0)
     }
 
     /// Slow readers gather; those who ask now get their answers fast, and that is what counts.
@@ -137,7 +138,7 @@ import Testing
             $0.ask(each: 10, .slowly(1000, closes: false))
             $0.ask(each: 40)
         }
-        #expect(link.unavailable == 0)
+        expectEqual(link.unavailable, 0)
     }
 
     /// Clients that ask and never read: nothing of theirs is the link's backlog, at any rate of
@@ -149,18 +150,18 @@ import Testing
             $0.ask(each: perSecond, .never)
             $0.ask(each: 10)
         }
-        #expect(link.unavailable == 0)
+        expectEqual(link.unavailable, 0)
     }
 
     /// Behind a proxy every answer begins with a closed window. On a full link those wait for it as
     /// well; on a free one they say nothing.
     @Test func whatIsUndecidedWaitsForAFullLink() {
         var link = loaded(documents: 30, seconds: 0.8)
-        #expect(link.isFull() == false)
+        expectEqual(link.isFull(), false)
         link.run(0.3) { $0.ask(each: 100, .never) }
-        #expect(link.isFull() == true)
+        expectEqual(link.isFull(), true)
         link.run(1.3)
-        #expect(link.isFull() == false)
+        expectEqual(link.isFull(), false)
     }
 
     /// Readers that take a kilobyte now and then, 200 per second: they move at every look, and
@@ -173,7 +174,7 @@ import Testing
             $0.ask(each: others)
         }
         // Alone they are what a full link looks like behind a proxy.
-        #expect((link.unavailable > 0) == (others == 0), "\(link.unavailable)")
+        expectEqual((link.unavailable > 0), (others == 0), "\(link.unavailable)")
     }
 
     /// Readers of 8.5 KB/s, four of them per second, and one client in two seconds beside them:
@@ -198,7 +199,7 @@ import Testing
         var link = ModelLink(bytesPerSecond: 1_000_000)
         for _ in 0..<10 { link.ask(documents: 8) }
         link.run(2)
-        #expect(link.isFull() == false)
-        #expect(link.isFull(bytes: 9 * ModelLink.documentBytes) == true)
+        expectEqual(link.isFull(), false)
+        expectEqual(link.isFull(bytes: 9 * ModelLink.documentBytes), true)
     }
 }

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -10,10 +11,10 @@ import Testing
             TCP: inuse 35 orphan 0 tw 4 alloc 59 mem 22
             UDP: inuse 16 mem 13
             """
-        #expect(MemoryGauge.tcpPages(in: sockstat) == 22)
+        expectEqual(MemoryGauge.tcpPages(in: sockstat), 22)
         #expect(MemoryGauge.tcpPages(in: "TCP: inuse 35 mem") == nil)
         #expect(MemoryGauge.tcpPages(in: "") == nil)
-        #expect(MemoryGauge.number(at: 1, in: "100 42 7\n") == 42)
+        expectEqual(MemoryGauge.number(at: 1, in: "100 42 7\n"), 42)
         #expect(MemoryGauge.number(at: 3, in: "100 42 7\n") == nil)
     }
 
@@ -27,8 +28,8 @@ import Testing
     }
 
     @Test func theFullestCountsTheMachineOrAGroup() {
-        #expect(gauge(machine: 1000, used: 500, ofGroup: 1024).look().memory == 0.5)
-        #expect(gauge(machine: 1000, used: 100, ofGroup: 1024).look().memory == 0.25)
+        expectEqual(gauge(machine: 1000, used: 500, ofGroup: 1024).look().memory, 0.5)
+        expectEqual(gauge(machine: 1000, used: 100, ofGroup: 1024).look().memory, 0.25)
     }
 
     /// The buffers of the kernel count as well, and have a bound of their own.
@@ -42,7 +43,7 @@ import Testing
             machine: 100 * page, resident: { 10 * page }, read: { files[$0] })
         let look = gauge.look()
         #expect(look.memory == 0.32 && look.tcpBuffers == 0.5)
-        #expect(look.freeBytes == Double(68 * page))
+        expectEqual(look.freeBytes, Double(68 * page))
     }
 
     /// A connection flood takes what is left of a small limit in a fraction of a second.
@@ -52,7 +53,7 @@ import Testing
     ])
     func theLessIsFreeTheSoonerIsTheNextLook(freeBytes: Double, seconds: Double) {
         let look = MemoryGauge.Look(memory: 0.5, tcpBuffers: 0, freeBytes: freeBytes)
-        #expect(look.interval == seconds)
+        expectEqual(look.interval, seconds)
     }
 
     /// None from the hard share on; below it as many as half of what is free is enough for, and one
@@ -65,12 +66,12 @@ import Testing
         memory: Double, freeBytes: Double, workers: Int, count: Int
     ) {
         let look = MemoryGauge.Look(memory: memory, tcpBuffers: 0, freeBytes: freeBytes)
-        #expect(look.handshakes(ofBytes: 45_000, upTo: 0.92, workers: workers) == count)
+        expectEqual(look.handshakes(ofBytes: 45_000, upTo: 0.92, workers: workers), count)
     }
 
     @Test func theNearestLimitIsTheOneThatCounts() {
-        #expect(gauge(machine: 1 << 60, used: 0, ofGroup: 96).look().freeBytes == 4000)
-        #expect(gauge(machine: 1000, used: 1500, ofGroup: 96).look().freeBytes == -500)
+        expectEqual(gauge(machine: 1 << 60, used: 0, ofGroup: 96).look().freeBytes, 4000)
+        expectEqual(gauge(machine: 1000, used: 1500, ofGroup: 96).look().freeBytes, -500)
     }
 
     @Test func theShareIsOfTheLimit() {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -15,9 +16,9 @@ import Testing
                 "/sys/fs/cgroup/system.slice/memory.max": "max\n",
                 "/sys/fs/cgroup/memory.max": "1073741824\n",
             ])
-        #expect(found.map(\.limit) == [268_435_456, 1_073_741_824])
-        #expect(
-            found.map(\.folder) == ["/sys/fs/cgroup/system.slice/aasa.service", "/sys/fs/cgroup"])
+        expectEqual(found.map(\.limit), [268_435_456, 1_073_741_824])
+        expectEqual(
+            found.map(\.folder), ["/sys/fs/cgroup/system.slice/aasa.service", "/sys/fs/cgroup"])
     }
 
     /// In a container with a namespace of its own the path is `/`; without one it is the host's,
@@ -25,7 +26,7 @@ import Testing
     @Test(arguments: ["0::/\n", "0::/kubepods/burstable/pod1/4f\n"])
     func inAContainerTheRootIsTheOwn(membership: String) {
         let found = groups(membership, ["/sys/fs/cgroup/memory.max": "134217728"])
-        #expect(found.map(\.limit) == [134_217_728])
+        expectEqual(found.map(\.limit), [134_217_728])
     }
 
     @Test func theFirstVersionHasOtherNames() {
@@ -36,8 +37,8 @@ import Testing
                 // PAGE_COUNTER_MAX: no limit.
                 "/sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n",
             ])
-        #expect(found.map(\.limit) == [536_870_912])
-        #expect(found.map(\.isFirstVersion) == [true])
+        expectEqual(found.map(\.limit), [536_870_912])
+        expectEqual(found.map(\.isFirstVersion), [true])
     }
 
     @Test func nonsenseIsNoGroup() {
@@ -48,14 +49,14 @@ import Testing
     @Test func theCacheOfFilesDoesNotCount() {
         let second = MemoryGroup(folder: "/g", limit: 1000, isFirstVersion: false)
         let stat = "anon 100\nfile 800\nkernel_stack 10\npagetables 10\nshmem 30\nsock 50\n"
-        #expect(second.share { $0 == "/g/memory.stat" ? stat : nil } == 0.2)
+        expectEqual(second.share { $0 == "/g/memory.stat" ? stat : nil }, 0.2)
         let first = MemoryGroup(folder: "/g", limit: 1000, isFirstVersion: true)
         let files = [
             "/g/memory.stat": "cache 800\ntotal_rss 100\ntotal_shmem 50\n",
             "/g/memory.kmem.tcp.usage_in_bytes": "50\n",
             "/g/memory.kmem.usage_in_bytes": "100\n",
         ]
-        #expect(first.share { files[$0] } == 0.3)
-        #expect(second.share { _ in nil } == 0)
+        expectEqual(first.share { files[$0] }, 0.3)
+        expectEqual(second.share { _ in nil }, 0)
     }
 }

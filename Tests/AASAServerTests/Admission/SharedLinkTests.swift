@@ -1,6 +1,7 @@
 // Covers: LinkLoad.swift
 import AASAStorm
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -26,7 +27,7 @@ import Testing
         let carried =
             link.bytesPerSecond / (ModelLink.documentBytes + StormPlan.handshakeBytes)
         link.surge(requestsPerSecond: load * carried, seconds: 60)
-        #expect(link.answered + link.unavailable == link.asked)
+        expectEqual(link.answered + link.unavailable, link.asked)
         let percent = 100 * Double(link.answered) / Double(link.asked)
         #expect(abs(percent - 100 / load) <= 5, "\(percent) % of \(100 / load) %")
         #expect(link.slowest <= 10)
@@ -50,13 +51,13 @@ import Testing
     /// The plan's figures are the server's.
     @Test func thePlanKnowsTheServersLimits() {
         let limits = ShedLimits()
-        #expect(limits.egressTimeMaximum.inSeconds == StormPlan.fullLinkAnswerSeconds)
-        #expect(Double(limits.largeAnswerBytes) == StormPlan.shedDocumentBytes)
+        expectEqual(limits.egressTimeMaximum.inSeconds, StormPlan.fullLinkAnswerSeconds)
+        expectEqual(Double(limits.largeAnswerBytes), StormPlan.shedDocumentBytes)
     }
 
     @Test func aLinkThatCarriesAllShedsNothing() {
         var link = ModelLink(documentsPerSecond: 30)
         link.surge(requestsPerSecond: 28, seconds: 20)
-        #expect(link.unavailable == 0)
+        expectEqual(link.unavailable, 0)
     }
 }

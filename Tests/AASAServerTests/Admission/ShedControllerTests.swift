@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -27,7 +28,7 @@ import Testing
         }
         #expect(judge(nil) == nil)
         #expect(judge(.milliseconds(1000)) == nil)
-        #expect(judge(.milliseconds(1001)) == .shedAge)
+        expectEqual(judge(.milliseconds(1001)), .shedAge)
         #expect(judge(.seconds(30), "AASA-Bot/1.0.0") == nil)
     }
 
@@ -89,7 +90,7 @@ import Testing
     @Test func memorySheds() {
         var controller = ShedController(limits: ShedLimits(), now: at(0))
         controller.isMemoryShort = true
-        #expect(judge(&controller, 0) == .shedMemory)
+        expectEqual(judge(&controller, 0), .shedMemory)
         #expect(judge(&controller, 0, bytes: 14 * 1024) == nil)
         #expect(judge(&controller, 0, "aasa-bot") == nil)
         controller.isMemoryShort = false

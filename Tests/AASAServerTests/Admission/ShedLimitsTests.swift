@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -8,7 +9,7 @@ import Testing
     private let documentBytes = 128 * 1024
 
     @Test func `A backlog that counts is several documents, and no small answer makes one`() {
-        #expect(limits.egressBytesMinimum == 8 * documentBytes)
+        expectEqual(limits.egressBytesMinimum, 8 * documentBytes)
         #expect(limits.largeAnswerBytes < documentBytes)
         // Ten segments of 1,460 bytes leave without an acknowledgement.
         #expect(limits.largeAnswerBytes <= 10 * 1460)
@@ -29,9 +30,9 @@ import Testing
         other.egressTimeMaximum = .seconds(40)
         other.samplePeriod = .milliseconds(30)
         other.stallTolerated = .seconds(3)
-        #expect(other.slowAnswerTime == .seconds(5))
-        #expect(other.sampleAgeMaximum == .milliseconds(150))
-        #expect(other.travelsKnown == .milliseconds(3030))
+        expectEqual(other.slowAnswerTime, .seconds(5))
+        expectEqual(other.sampleAgeMaximum, .milliseconds(150))
+        expectEqual(other.travelsKnown, .milliseconds(3030))
     }
 
     @Test func `A measurement is used until some were missed, not for longer than an answer`() {

@@ -1,6 +1,7 @@
 import Glibc
 import HTTP
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -60,7 +61,7 @@ import Testing
 
         func send(_ text: String) {
             let bytes = Array(text.utf8)
-            #expect(Glibc.send(peer, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
+            expectEqual(Glibc.send(peer, bytes, bytes.count, Int32(MSG_NOSIGNAL)), bytes.count)
         }
 
         func leave(now: MonotonicInstant) { connection.leave(now: now) }
@@ -96,16 +97,16 @@ import Testing
         throws
     {
         let pair = try Pair(now: start)
-        #expect(pair.deadline == start + AuxiliaryConnection.timeMaximum)
+        expectEqual(pair.deadline, start + AuxiliaryConnection.timeMaximum)
         #expect(pair.claim == .idle && !pair.isUnderWay)
         let begun = start + .seconds(3)
         pair.send("GET / HT")
-        #expect(pair.proceed(at: begun) == .waitsForInput)
-        #expect(pair.deadline == begun + AuxiliaryConnection.timeMaximum)
+        expectEqual(pair.proceed(at: begun), .waitsForInput)
+        expectEqual(pair.deadline, begun + AuxiliaryConnection.timeMaximum)
         #expect(pair.claim == .request && pair.isUnderWay, "idle ones give way before it")
         pair.send("TP/1.1\r\n")
-        #expect(pair.proceed(at: begun + .seconds(9)) == .waitsForInput)
-        #expect(pair.deadline == begun + AuxiliaryConnection.timeMaximum)
+        expectEqual(pair.proceed(at: begun + .seconds(9)), .waitsForInput)
+        expectEqual(pair.deadline, begun + AuxiliaryConnection.timeMaximum)
     }
 
     @Test func `Behind an answer it may be idle for longer than a front keeps a connection`() throws
@@ -114,10 +115,10 @@ import Testing
         let pair = try Pair(now: start)
         pair.send(request("/a"))
         let later = start + .seconds(5)
-        #expect(pair.proceed(at: later) == .waitsForInput)
-        #expect(pair.read() == "</a>")
-        #expect(pair.deadline == later + AuxiliaryConnection.idleTimeMaximum)
-        #expect(pair.since == later, "the order in which connections give way")
+        expectEqual(pair.proceed(at: later), .waitsForInput)
+        expectEqual(pair.read(), "</a>")
+        expectEqual(pair.deadline, later + AuxiliaryConnection.idleTimeMaximum)
+        expectEqual(pair.since, later, "the order in which connections give way")
         #expect(pair.claim == .idle && !pair.isUnderWay)
     }
 
@@ -126,38 +127,38 @@ import Testing
         let closing = TerminationStateMachine.closingTime
         let idle = try Pair(now: start)
         idle.leave(now: start + .seconds(1))
-        #expect(idle.deadline == start + .seconds(1) + closing)
+        expectEqual(idle.deadline, start + .seconds(1) + closing)
         idle.send(request("/a"))
-        #expect(idle.proceed(at: start + .seconds(1), isLeaving: true) == .waitsForInput)
-        #expect(idle.read() == "</a>")
+        expectEqual(idle.proceed(at: start + .seconds(1), isLeaving: true), .waitsForInput)
+        expectEqual(idle.read(), "</a>")
         #expect(idle.read() == nil, "told that it was the last")
         let asking = try Pair(now: start)
         asking.send("GET / HT")
-        #expect(asking.proceed(at: start) == .waitsForInput)
+        expectEqual(asking.proceed(at: start), .waitsForInput)
         asking.leave(now: start)
-        #expect(asking.deadline == start + AuxiliaryConnection.timeMaximum)
+        expectEqual(asking.deadline, start + AuxiliaryConnection.timeMaximum)
     }
 
     @Test func `The last answer ends our output, and what still comes is thrown away`() throws {
         let pair = try Pair(now: start)
         pair.send(request("/a", "Connection: close\r\n") + request("/b"))
-        #expect(pair.proceed(at: start) == .waitsForInput)
-        #expect(pair.read() == "</a>")
+        expectEqual(pair.proceed(at: start), .waitsForInput)
+        expectEqual(pair.read(), "</a>")
         #expect(pair.read() == nil, "our direction is shut down")
-        #expect(pair.deadline == start + AuxiliaryConnection.lingerTimeMaximum)
+        expectEqual(pair.deadline, start + AuxiliaryConnection.lingerTimeMaximum)
         pair.send(request("/c"))
-        #expect(pair.proceed(at: start) == .waitsForInput)
+        expectEqual(pair.proceed(at: start), .waitsForInput)
         #expect(pair.read() == nil)
         #expect(!pair.isUnderWay)
         pair.endOutput()
-        #expect(pair.proceed(at: start) == .finished)
+        expectEqual(pair.proceed(at: start), .finished)
     }
 
     @Test func `While the listener ends, the next answer is the last`() throws {
         let pair = try Pair(now: start)
         pair.send(request("/a") + request("/b"))
-        #expect(pair.proceed(at: start, isLeaving: true) == .waitsForInput)
-        #expect(pair.read() == "</a>")
+        expectEqual(pair.proceed(at: start, isLeaving: true), .waitsForInput)
+        expectEqual(pair.read(), "</a>")
         #expect(pair.read() == nil)
     }
 
@@ -166,11 +167,11 @@ import Testing
         let pair = try Pair(now: start)
         let count = AuxiliaryConnection.requestsPerTurn + 1
         pair.send((0..<count).map { request("/\($0)") }.joined())
-        #expect(pair.proceed(at: start) == .waitsForOutput)
+        expectEqual(pair.proceed(at: start), .waitsForOutput)
         let first = (0..<(count - 1)).map { "</\($0)>" }.joined()
-        #expect(pair.read() == first)
-        #expect(pair.proceed(at: start) == .waitsForInput)
-        #expect(pair.read() == "</\(count - 1)>")
+        expectEqual(pair.read(), first)
+        expectEqual(pair.proceed(at: start), .waitsForInput)
+        expectEqual(pair.read(), "</\(count - 1)>")
     }
 
     @Test func `Without an answer yet nothing more is read, and the request is asked again`() throws
@@ -178,16 +179,16 @@ import Testing
         let pair = try Pair(now: start)
         pair.send(request("/later") + request("/b"))
         for _ in 0..<3 {
-            #expect(pair.proceed(at: start) == .waitsForInput)
+            expectEqual(pair.proceed(at: start), .waitsForInput)
             #expect(pair.awaitsAnswer)
             #expect(pair.isUnderWay)
-            #expect(pair.read() == "")
+            expectEqual(pair.read(), "")
         }
         pair.knows.withLock { $0 = true }
-        #expect(pair.proceed(at: start) == .waitsForInput)
+        expectEqual(pair.proceed(at: start), .waitsForInput)
         #expect(!pair.awaitsAnswer)
         // The state of one question is not that of the next.
-        #expect(pair.read() == "</later after 3></b>")
+        expectEqual(pair.read(), "</later after 3></b>")
     }
 
     @Test func `Who waits in patience is waited for, and gives way last`() throws {
@@ -195,34 +196,34 @@ import Testing
         pair.send(request("/patient"))
         for seconds in [0, 10, 20] {
             let now = start + .seconds(seconds)
-            #expect(pair.proceed(at: now) == .waitsForInput)
+            expectEqual(pair.proceed(at: now), .waitsForInput)
             #expect(pair.awaitsAnswer && pair.claim == .answer)
-            #expect(pair.deadline == now + AuxiliaryConnection.timeMaximum)
+            expectEqual(pair.deadline, now + AuxiliaryConnection.timeMaximum)
         }
         let hasty = try Pair(now: start)
         hasty.send(request("/later"))
         for seconds in [0, 10] {
-            #expect(hasty.proceed(at: start + .seconds(seconds)) == .waitsForInput)
+            expectEqual(hasty.proceed(at: start + .seconds(seconds)), .waitsForInput)
             #expect(hasty.awaitsAnswer && hasty.claim == .request)
-            #expect(hasty.deadline == start + AuxiliaryConnection.timeMaximum)
+            expectEqual(hasty.deadline, start + AuxiliaryConnection.timeMaximum)
         }
     }
 
     @Test func `A peer that does not read has its answer under way until it does`() throws {
         let pair = try Pair(now: start)
         pair.send(request("/big"))
-        #expect(pair.proceed(at: start) == .waitsForOutput)
-        #expect(pair.claim == .answer, "it gives way last")
-        #expect(pair.since == start)
+        expectEqual(pair.proceed(at: start), .waitsForOutput)
+        expectEqual(pair.claim, .answer, "it gives way last")
+        expectEqual(pair.since, start)
         var received = 0
         let later = start + .seconds(1)
         while pair.proceed(at: later) == .waitsForOutput {
             received += pair.read()?.utf8.count ?? 0
         }
         received += pair.read()?.utf8.count ?? 0
-        #expect(received == "</big>".utf8.count + 4 << 20)
-        #expect(pair.since == later)
-        #expect(pair.claim == .idle)
+        expectEqual(received, "</big>".utf8.count + 4 << 20)
+        expectEqual(pair.since, later)
+        expectEqual(pair.claim, .idle)
     }
 
     @Test func `A head that is too long is refused as soon as that is known`() throws {
@@ -230,27 +231,27 @@ import Testing
         let pair = try Pair(now: start)
         let endless = Array("GET / HTTP/1.1\r\nA: ".utf8) + Array(repeating: 0x61, count: limit)
         pair.send(String(decoding: endless.prefix(limit - 1), as: UTF8.self))
-        #expect(pair.proceed(at: start) == .waitsForInput)
-        #expect(pair.read() == "")
+        expectEqual(pair.proceed(at: start), .waitsForInput)
+        expectEqual(pair.read(), "")
         pair.send("a")
-        #expect(pair.proceed(at: start) == .waitsForInput)
-        #expect(pair.read() == "refused")
+        expectEqual(pair.proceed(at: start), .waitsForInput)
+        expectEqual(pair.read(), "refused")
         #expect(pair.read() == nil)
     }
 
     @Test func `What is no request is refused, and a peer that ends is finished with`() throws {
         let pair = try Pair(now: start)
         pair.send("nonsense\r\n\r\n" + request("/a"))
-        #expect(pair.proceed(at: start) == .waitsForInput)
-        #expect(pair.read() == "refused")
+        expectEqual(pair.proceed(at: start), .waitsForInput)
+        expectEqual(pair.read(), "refused")
         let gone = try Pair(now: start)
         gone.endOutput()
-        #expect(gone.proceed(at: start) == .finished)
+        expectEqual(gone.proceed(at: start), .finished)
         // A half request is no request, whatever ended it.
         let half = try Pair(now: start)
         half.send("GET / HTTP/1.1\r\n")
         half.endOutput()
-        #expect(half.proceed(at: start) == .finished)
-        #expect(half.read() == "")
+        expectEqual(half.proceed(at: start), .finished)
+        expectEqual(half.read(), "")
     }
 }

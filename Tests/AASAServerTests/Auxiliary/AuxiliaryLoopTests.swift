@@ -73,15 +73,15 @@ import Testing
         defer { server.stop() }
         let client = try connect()
         client.send(request("/a"))
-        #expect(client.read(upTo: 4) == "<1/a")
-        #expect(client.read(upTo: 1) == ">")
+        expectEqual(client.read(upTo: 4), "<1/a")
+        expectEqual(client.read(upTo: 1), ">")
         // More than one turn answers, and a head in pieces behind them.
         let many = (0..<100).map { request("/\($0)") }.joined()
         client.send(many + "GET /en")
         let expected = (0..<100).map { "<\($0 + 2)/\($0)>" }.joined()
-        #expect(client.read(upTo: expected.utf8.count) == expected)
+        expectEqual(client.read(upTo: expected.utf8.count), expected)
         client.send("d HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-        #expect(client.readToEnd() == "<102/end>")
+        expectEqual(client.readToEnd(), "<102/end>")
     }
 
     @Test func `An answer that is not known yet is asked for again`() throws {
@@ -91,7 +91,7 @@ import Testing
         // What comes behind it waits, and a second one waits anew.
         client.send(request("/later") + request("/next") + request("/later"))
         let expected = "<1/later><2/next><3/later>"
-        #expect(client.read(upTo: expected.utf8.count) == expected)
+        expectEqual(client.read(upTo: expected.utf8.count), expected)
     }
 
     @Test func `Who waits for an answer is not asked about without end`() throws {
@@ -105,7 +105,7 @@ import Testing
         for number in 0..<300 {
             other.send(request("/\(number)"))
             let answer = "<\(number + 1)/\(number)>"
-            #expect(other.read(upTo: answer.utf8.count) == answer)
+            expectEqual(other.read(upTo: answer.utf8.count), answer)
         }
         // Each turn of the other's would have been one as well.
         #expect(asked.load() < 300, "\(asked.load())")
@@ -117,7 +117,7 @@ import Testing
         let client = try connect()
         let content = String(repeating: "x", count: 200_000)
         client.send(request("/p", "Content-Length: 200000\r\n") + content)
-        #expect(client.readToEnd() == "<1/p>")
+        expectEqual(client.readToEnd(), "<1/p>")
     }
 
     @Test func `What is no request is refused`() throws {
@@ -127,7 +127,7 @@ import Testing
         for bytes in ["nonsense\r\n\r\n", endless] {
             let client = try connect()
             client.send(bytes)
-            #expect(client.readToEnd() == "refused")
+            expectEqual(client.readToEnd(), "refused")
         }
     }
 
@@ -139,15 +139,15 @@ import Testing
             let client = try connect()
             client.send(request("/\(number)"))
             let answer = "<\(number + 1)/\(number)>"
-            #expect(client.read(upTo: answer.utf8.count) == answer)
+            expectEqual(client.read(upTo: answer.utf8.count), answer)
             idle.append(client)
         }
         // The last ones are still there, and are answered again.
         let last = try #require(idle.last)
         last.send(request("/again", "Connection: close\r\n"))
-        #expect(last.readToEnd() == "<65/again>")
+        expectEqual(last.readToEnd(), "<65/again>")
         // The first ones were ended.
-        #expect(idle[0].readToEnd() == "")
+        expectEqual(idle[0].readToEnd(), "")
     }
 
     @Test func `Told to end, it answers who has asked and closes who has not`() throws {
@@ -155,13 +155,13 @@ import Testing
         let silent = try connect()
         let kept = try connect()
         kept.send(request("/kept"))
-        #expect(kept.read(upTo: 8) == "<1/kept>")
+        expectEqual(kept.read(upTo: 8), "<1/kept>")
         let asking = try connect()
         asking.send(request("/asked"))
         server.stop()
-        #expect(asking.readToEnd() == "<2/asked>")
-        #expect(kept.readToEnd() == "")
-        #expect(silent.readToEnd() == "")
+        expectEqual(asking.readToEnd(), "<2/asked>")
+        expectEqual(kept.readToEnd(), "")
+        expectEqual(silent.readToEnd(), "")
     }
 
     /// Level-triggered, a listener that cannot accept is ready in each turn.
@@ -178,7 +178,7 @@ import Testing
         clients[0].send(request("/"))
         usleep(200_000)
         for client in clients.dropFirst() { client.send(request("/")) }
-        for client in clients { #expect(client.readToEnd() == "<a>") }
+        for client in clients { expectEqual(client.readToEnd(), "<a>") }
     }
 
     @Test func `Who had begun to ask before a pause may end behind it`() throws {
@@ -189,11 +189,11 @@ import Testing
         usleep(200_000)
         let first = try connect()
         first.send(request("/a"))
-        #expect(first.readToEnd() == "<a>")
+        expectEqual(first.readToEnd(), "<a>")
         // The turn behind the pause has judged the deadlines.
         usleep(1_500_000)
         begun.send("Host: localhost\r\n\r\n")
-        #expect(begun.readToEnd() == "<a>")
+        expectEqual(begun.readToEnd(), "<a>")
     }
 
     /// Level-triggered, a connection with unread input is ready in each turn.
@@ -219,7 +219,7 @@ import Testing
         client.send(request("/"))
         usleep(300_000)
         thread.stop()
-        #expect(pending.withLock { $0 } == true)
+        expectEqual(pending.withLock { $0 }, true)
     }
 }
 

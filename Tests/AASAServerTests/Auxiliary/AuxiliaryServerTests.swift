@@ -36,7 +36,7 @@ import Testing
         let server = try AuxiliaryServer(
             owning: [listener.release()], name: "aasa-test", connectionsMaximum: 8,
             service: Hello())
-        #expect(try ask(address) == "hello")
+        try expectEqual(ask(address), "hello")
         server.leave()
         #expect(try eventually { try ask(address) != "hello" })
         #expect(try ask(address).isEmpty)
@@ -52,7 +52,7 @@ import Testing
             owning: [listener.release()], name: "aasa-test", connectionsMaximum: 8,
             service: Hello())
         #expect(server != nil)
-        #expect(try ask(address) == "hello")
+        try expectEqual(ask(address), "hello")
         server = nil
         #expect(try ask(address).isEmpty)
     }
@@ -81,7 +81,7 @@ import Testing
         let base = "http://\(server.addresses[0])"
         let host = ["-H", "Host: example.com"]
         let whole = try curl(host[0], host[1], base + TestEndpoint.path)
-        #expect(whole == TestEndpoint.document)
+        expectEqual(whole, TestEndpoint.document)
         let status = ["-o", "/dev/null", "-w", "%{http_code} "]
         for (words, expected) in [
             (["-I"], "200 "), (["-X", "POST", "-d", "x=1"], "200 "),
@@ -93,12 +93,12 @@ import Testing
                     + [base + TestEndpoint.path])
             #expect(shown.stdout.hasSuffix(expected), "\(words): \(shown)")
         }
-        #expect(try curl(status[0], status[1], status[2], status[3], base + "/x") == "404 ")
+        try expectEqual(curl(status[0], status[1], status[2], status[3], base + "/x"), "404 ")
         // A host without a document.
-        #expect(
-            try curl(
+        try expectEqual(
+            curl(
                 status[0], status[1], status[2], status[3], "-H", "Host: other.example",
-                base + TestEndpoint.path) == "503 ")
+                base + TestEndpoint.path), "503 ")
     }
 
     @Test func `A front keeps its connection`() throws {
@@ -107,7 +107,7 @@ import Testing
         let target = "http://\(server.addresses[0])\(TestEndpoint.path)"
         let shown = try curl(
             "-w", "%{num_connects} ", "-H", "Host: example.com", target, target)
-        #expect(shown == "\(TestEndpoint.document)1 \(TestEndpoint.document)0 ")
+        expectEqual(shown, "\(TestEndpoint.document)1 \(TestEndpoint.document)0 ")
     }
 
     @Test func `A successor takes the name of a Unix socket, and keeps it`() throws {
@@ -119,11 +119,11 @@ import Testing
         let words = ["--unix-socket", path, "http://example.com" + TestEndpoint.path]
         // One that fails before it serves has taken nothing.
         _ = try serve(address, replaces: true)
-        #expect(try curl(words[0], words[1], words[2]) == TestEndpoint.document)
+        try expectEqual(curl(words[0], words[1], words[2]), TestEndpoint.document)
         let second = try serve(address, replaces: true)
         try second.takeNames()
         first.stop()
-        #expect(try curl(words[0], words[1], words[2]) == TestEndpoint.document)
+        try expectEqual(curl(words[0], words[1], words[2]), TestEndpoint.document)
         second.stop()
         #expect(!Files.exists(path))
         #expect(try Files.names(in: folder.path, limit: 10).isEmpty)
@@ -144,6 +144,6 @@ import Testing
             s.listen()
             """
         let shown = try Tool.run("python3", ["-c", script])
-        #expect(shown.status == 0, "\(shown)")
+        expectEqual(shown.status, 0, "\(shown)")
     }
 }

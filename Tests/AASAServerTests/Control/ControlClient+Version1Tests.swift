@@ -50,14 +50,14 @@ import Testing
         let reply = try ask(request)
         #expect(reply.version == "1.1.0" && reply.outcome == .good && reply.lines == ["done"])
         thread.join()
-        #expect(lines.withLock { $0.count } == 2)
-        #expect(lines.withLock { $0.last } == line)
+        expectEqual(lines.withLock { $0.count }, 2)
+        expectEqual(lines.withLock { $0 }.last, line)
     }
 
     @Test func itsStatusDocumentIsPartOfItsReply() throws {
         let (_, thread) = try serve(2)
         let document = try ControlClient.fetch(path, .document, process: getpid(), seconds: 30)
-        #expect(document["health"]?.string == "well")
+        expectEqual(document["health"]?.string, "well")
         thread.join()
     }
 }

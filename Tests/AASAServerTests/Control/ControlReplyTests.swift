@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -17,7 +18,7 @@ import Testing
         #expect(again.outcome == .findings && again.process == 17)
         #expect(again.version == "1.2" && again.phase == "serving")
         #expect(again.lines == ["one", "two"] && again.problems == ["ä\n\""])
-        #expect(again.line == reply.line)
+        expectEqual(again.line, reply.line)
     }
 
     @Test(arguments: [

@@ -35,20 +35,20 @@ import Testing
         for request in [ControlRequest.process, .status] {
             let reply = try ask(request)
             #expect(reply.process == getpid() && reply.version == "1.2")
-            #expect(reply.phase == "draining")
+            expectEqual(reply.phase, "draining")
         }
-        #expect(try ask(.process).outcome == .good)
+        try expectEqual(ask(.process).outcome, .good)
     }
 
     @Test func theVerdictIsThatOfTheStatusPage() throws {
         defer { server.stop() }
         let reply = try ask(.status)
         // A process that drains, and a host without a document: not well.
-        #expect(reply.outcome == .findings)
+        expectEqual(reply.outcome, .findings)
         #expect(reply.lines.contains { $0.contains("other.example answers 503") })
         let document = try ControlClient.fetch(path, .document, process: getpid(), seconds: 30)
-        #expect(document["phase"]?.string == "draining")
-        #expect(document["health"]?.string == "failing")
+        expectEqual(document["phase"]?.string, "draining")
+        expectEqual(document["health"]?.string, "failing")
     }
 
     /// The pages of the admin listener, and nothing that changes anything by GET.
@@ -71,7 +71,7 @@ import Testing
         let bytes = try ControlClient.exchange(
             path, Array(text.utf8), process: getpid(), seconds: 30)
         #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("HTTP/1.1 400 "))
-        #expect(try ask(.process).outcome == .good)
+        try expectEqual(ask(.process).outcome, .good)
     }
 
     /// The order that the control loop finds.
@@ -93,15 +93,15 @@ import Testing
             replies.withLock { $0.append(reply) }
         }
         let order = try order()
-        #expect(order.isForced == isForced)
+        expectEqual(order.isForced, isForced)
         // One that waits for its outcome is in nobody's way.
-        #expect(try ask(.process).outcome == .good)
+        try expectEqual(ask(.process).outcome, .good)
         #expect(replies.withLock { $0.isEmpty }, "answered when the successor serves")
         order.answer(ControlReply(.refused, problems: ["no"]))
         waiting.join()
         let reply = try #require(replies.withLock { $0.first })
         #expect(reply.outcome == .refused && reply.problems == ["no"])
-        #expect(reply.process == getpid())
+        expectEqual(reply.process, getpid())
     }
 
     /// `aasa upgrade` and Ctrl-C: who has left holds no place, whose outcome is still to come. Who
@@ -124,11 +124,11 @@ import Testing
             answers.append(try order().answer)
             client.close()
         }
-        #expect(try ask(.process).outcome == .good)
+        try expectEqual(ask(.process).outcome, .good)
         for answer in answers { answer(ControlReply(.good)) }
         first.answer(ControlReply(.findings))
         waiting.join()
-        #expect(replies.withLock { $0.map(\.outcome) } == [.findings])
+        expectEqual(replies.withLock { $0.map(\.outcome) }, [.findings])
     }
 
     @Test func aReloadIsAnsweredWithItsOutcome() throws {
@@ -145,10 +145,10 @@ import Testing
                 around: { _ in }))
         defer { reloader.stop() }
         let reply = try ask(.reload)
-        #expect(reply.outcome == .good)
-        #expect(reply.lines.last?.hasPrefix("reloaded: 1 host, nothing changed") == true)
+        expectEqual(reply.outcome, .good)
+        expectEqual(reply.lines.last?.hasPrefix("reloaded: 1 host, nothing changed"), true)
         try fixture.write("a.example/apple-app-site-association", "{")
-        #expect(try ask(.reload).outcome == .findings)
+        try expectEqual(ask(.reload).outcome, .findings)
     }
 
     /// Only the server's own user and root ask.

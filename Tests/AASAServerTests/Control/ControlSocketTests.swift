@@ -18,11 +18,11 @@ import Testing
         reply.process = 17
         reply.phase = "serving"
         let server = try self.server(Replies(reply: reply))
-        #expect(try ask(.status).line == reply.line)
-        #expect(Files.status(path).map { $0.mode & 0o777 } == 0o600)
+        try expectEqual(ask(.status).line, reply.line)
+        expectEqual(Files.status(path).map { $0.mode & 0o777 }, 0o600)
         let found = ControlClient.look(in: [run]).found
-        #expect(found.map(\.process) == [getpid()])
-        #expect(found.map(\.phase) == ["serving"])
+        expectEqual(found.map(\.process), [getpid()])
+        expectEqual(found.map(\.phase), ["serving"])
         server.stop()
         #expect(access(path, F_OK) != 0)
         #expect(ControlClient.look(in: [run]).found.isEmpty)
@@ -44,7 +44,7 @@ import Testing
         let closed = Closed()
         let server = try self.server(closed)
         #expect(throws: ControlClient.Failure.self) { try ask(.process) }
-        #expect(closed.asked.withLock { $0 } == 0)
+        expectEqual(closed.asked.withLock { $0 }, 0)
         server.stop()
     }
 }

@@ -8,17 +8,18 @@ import Testing
 @Suite struct RunFolderTests {
     @Test func everyoneHasTheirOwnPlace() {
         let none: [String: String] = [:]
-        #expect(RunFolder.ofServer(environment: none, user: 0).path == "/run/aasa")
-        #expect(RunFolder.ofServer(environment: none, user: 7).path == "/tmp/aasa-7")
+        expectEqual(RunFolder.ofServer(environment: none, user: 0).path, "/run/aasa")
+        expectEqual(RunFolder.ofServer(environment: none, user: 7).path, "/tmp/aasa-7")
         let session = ["XDG_RUNTIME_DIR": "/run/user/7"]
-        #expect(RunFolder.ofServer(environment: session, user: 7).path == "/run/user/7/aasa")
+        expectEqual(RunFolder.ofServer(environment: session, user: 7).path, "/run/user/7/aasa")
         let unit = ["RUNTIME_DIRECTORY": "/run/aasa:/run/other", "XDG_RUNTIME_DIR": "/run/user/7"]
-        #expect(RunFolder.ofServer(environment: unit, user: 7).path == "/run/aasa")
-        #expect(
-            RunFolder.candidates(environment: session, user: 7).map(\.path) == [
+        expectEqual(RunFolder.ofServer(environment: unit, user: 7).path, "/run/aasa")
+        expectEqual(
+            RunFolder.candidates(environment: session, user: 7).map(\.path),
+            [
                 "/run/user/7/aasa", "/tmp/aasa-7", "/run/aasa",
             ])
-        #expect(RunFolder.candidates(environment: none, user: 0).first?.path == "/run/aasa")
+        expectEqual(RunFolder.candidates(environment: none, user: 0).first?.path, "/run/aasa")
     }
 
     /// Anybody can make `/tmp/aasa-0`, and answer there instead of root's server.
@@ -32,11 +33,11 @@ import Testing
         if own != 0 { #expect(!RunFolder(path: path).isTrusted(by: 0), "root is no exception") }
         // Where others can put a socket, nobody knows who answers.
         for mode: mode_t in [0o770, 0o707, 0o1777] {
-            #expect(chmod(path, mode) == 0)
+            expectEqual(chmod(path, mode), 0)
             #expect(!RunFolder(path: path, isNamed: true).isTrusted(by: own), "\(mode)")
         }
-        #expect(chmod(path, 0o751) == 0)
-        #expect(symlink(path, folder.path("link")) == 0)
+        expectEqual(chmod(path, 0o751), 0)
+        expectEqual(symlink(path, folder.path("link")), 0)
         #expect(!RunFolder(path: folder.path("link")).isTrusted(by: own))
         #expect(!RunFolder(path: folder.path("missing")).isTrusted(by: own))
     }
@@ -44,11 +45,11 @@ import Testing
     @Test func socketsAreCalledByTheirProcess() throws {
         let folder = try TemporaryFolder("run")
         let run = RunFolder(path: folder.path)
-        #expect(run.socket(of: 17) == folder.path("17.sock"))
+        expectEqual(run.socket(of: 17), folder.path("17.sock"))
         for name in ["17.sock", "x.sock", "18.txt", "-3.sock", "0.sock"] {
             try folder.write(name, "")
         }
-        #expect(run.processes == [17])
+        expectEqual(run.processes, [17])
     }
 
     /// A socket as a server leaves it that was killed.
@@ -72,16 +73,16 @@ import Testing
         let listener = try ListeningSocket(on: .requireUnix(path: live), backlog: 1)
         let file = try folder.write("\(Self.nobody + 2).sock", "no socket")
         let other = folder.path("other.sock")
-        #expect(rename(try leftover(Self.nobody + 3, in: run), other) == 0)
+        expectEqual(rename(try leftover(Self.nobody + 3, in: run), other), 0)
         run.removeLeftovers(now: now)
         #expect(access(dead, F_OK) != 0)
         // Its process may be about to listen.
-        #expect(access(taken, F_OK) == 0)
-        for path in [live, file, other] { #expect(access(path, F_OK) == 0, "\(path)") }
+        expectEqual(access(taken, F_OK), 0)
+        for path in [live, file, other] { expectEqual(access(path, F_OK), 0, "\(path)") }
         // By now another process has its number.
         run.removeLeftovers(now: now + 120)
         #expect(access(taken, F_OK) != 0)
-        for path in [live, file, other] { #expect(access(path, F_OK) == 0, "\(path)") }
+        for path in [live, file, other] { expectEqual(access(path, F_OK), 0, "\(path)") }
         #expect(listener.raw >= 0)
     }
 

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -41,32 +42,32 @@ import Testing
     }
 
     @Test func theOneThatServesIsMeant() {
-        #expect(process(choice(look([7: "serving"], [3: .gone]))) == 7)
-        #expect(process(choice(look([7: "draining", 8: "serving"]))) == 8)
-        #expect(process(choice(look([7: "draining"]))) == 7)
-        #expect(process(choice(look([7: "serving", 8: "serving"]), wanted: 8)) == 8)
+        expectEqual(process(choice(look([7: "serving"], [3: .gone]))), 7)
+        expectEqual(process(choice(look([7: "draining", 8: "serving"]))), 8)
+        expectEqual(process(choice(look([7: "draining"]))), 7)
+        expectEqual(process(choice(look([7: "serving", 8: "serving"]), wanted: 8)), 8)
     }
 
     @Test func ofSeveralOneHasToBeNamed() {
         let two = choice(look([7: "serving", 8: "serving"]))
         #expect(isSeveral(two))
-        #expect(problem(two)?.cause == "several servers are running: processes 7, 8")
+        expectEqual(problem(two)?.cause, "several servers are running: processes 7, 8")
         // One that hangs may be the one that is meant.
         let hanging = choice(look([7: "serving"], [9: .silent(seconds: 15)]))
         #expect(isSeveral(hanging))
-        #expect(problem(hanging)?.cause.contains("7, 9 (does not answer)") == true)
+        expectEqual(problem(hanging)?.cause.contains("7, 9 (does not answer)"), true)
     }
 
     @Test(arguments: [nil, 9] as [ProcessID?])
     func oneThatDoesNotAnswerRunsNevertheless(wanted: ProcessID?) {
         let silent = look([:], [9: .silent(seconds: 15)])
         let stopped = problem(choice(silent, wanted: wanted, stopped: [9]))
-        #expect(stopped?.cause.contains("process 9 does not answer") == true)
-        #expect(stopped?.remedy == "continue it: kill -CONT 9")
+        expectEqual(stopped?.cause.contains("process 9 does not answer"), true)
+        expectEqual(stopped?.remedy, "continue it: kill -CONT 9")
         let hanging = problem(choice(silent, wanted: wanted))
-        #expect(hanging?.cause.contains("did not answer within 15 s") == true)
-        #expect(hanging?.remedy.contains("kill -KILL 9") == true)
-        #expect(hanging?.place == (wanted == nil ? "" : "--pid 9"))
+        expectEqual(hanging?.cause.contains("did not answer within 15 s"), true)
+        expectEqual(hanging?.remedy.contains("kill -KILL 9"), true)
+        expectEqual(hanging?.place, (wanted == nil ? "" : "--pid 9"))
     }
 
     /// It answered the look: nobody is told to kill a server that serves.
@@ -76,17 +77,17 @@ import Testing
         #expect(busy.remedy.contains("--wait") && !busy.remedy.contains("kill"))
         let stopped = ControlClient.Failure.silent(seconds: 2)
             .problem(of: 9, isStopped: true, hasAnswered: true)
-        #expect(stopped.remedy == "continue it: kill -CONT 9")
+        expectEqual(stopped.remedy, "continue it: kill -CONT 9")
     }
 
     @Test func whereNobodyCanBeAskedTheReasonIsSaid() {
-        #expect(
-            problem(choice(look([:], [3: .gone])))?.cause
-                == "no server is running: no process answers in /run/aasa")
+        expectEqual(
+            problem(choice(look([:], [3: .gone])))?.cause,
+            "no server is running: no process answers in /run/aasa")
         let closed = choice(look([:], [3: .denied("/run/aasa/3.sock")], denied: ["/run/aasa"]))
-        #expect(problem(closed)?.remedy.contains("sudo") == true)
-        #expect(problem(choice(look(), wanted: 3))?.cause.contains("not an aasa server") == true)
+        expectEqual(problem(closed)?.remedy.contains("sudo"), true)
+        expectEqual(problem(choice(look(), wanted: 3))?.cause.contains("not an aasa server"), true)
         let strange = problem(choice(look([:], [3: .stranger("no answer of aasa")]), wanted: 3))
-        #expect(strange?.cause == "process 3: no answer of aasa")
+        expectEqual(strange?.cause, "process 3: no answer of aasa")
     }
 }

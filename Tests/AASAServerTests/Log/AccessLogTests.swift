@@ -54,9 +54,9 @@ import Testing
         let log = try make()
         answer(log)
         log.flush()
-        #expect(
-            text
-                == "1970-01-01T00:00:01.000Z peer=192.0.2.1:7 host=a.example method=GET path=/p "
+        expectEqual(
+            text,
+            "1970-01-01T00:00:01.000Z peer=192.0.2.1:7 host=a.example method=GET path=/p "
                 + "protocol=HTTP/2 status=200 bytes=3 agent=swcd\n")
     }
 
@@ -73,7 +73,7 @@ import Testing
         let log = try make(format)
         answer(log, path: "/\u{2028}x y\"=", agent: "a\n1970 forged\r\u{1B}[2J status=500 \"")
         log.flush()
-        #expect(text.utf8.filter { $0 == 10 }.count == 1)
+        expectEqual(text.utf8.filter { $0 == 10 }.count, 1)
         #expect(!text.utf8.contains(0x1B) && !text.utf8.contains(13))
         #expect(!text.unicodeScalars.contains { $0.value == 0x2028 })
     }
@@ -84,13 +84,13 @@ import Testing
         for _ in 0..<1000 { answer(log) }
         log.flush()
         var lines = text.split(separator: "\n")
-        #expect(lines.count == 11)
-        #expect(lines.last?.hasSuffix("notWritten=990") == true)
+        expectEqual(lines.count, 11)
+        expectEqual(lines.last?.hasSuffix("notWritten=990"), true)
         clock.milliseconds.store(2000, ordering: .relaxed)
         answer(log)
         log.flush()
         lines = text.split(separator: "\n")
-        #expect(lines.count == 12)
+        expectEqual(lines.count, 12)
     }
 
     @Test func aWriterThatStallsCostsLinesNotMemory() throws {
@@ -101,7 +101,7 @@ import Testing
             for _ in 0..<10 { answer(log) }
         }
         log.flush()
-        #expect(text.split(separator: "\n").count == 21)
+        expectEqual(text.split(separator: "\n").count, 21)
         #expect(text.contains("notWritten=980"))
     }
 
@@ -111,7 +111,7 @@ import Testing
         answer(log)
         answer(log, worker: 7)
         log.stop()
-        #expect(text.split(separator: "\n").count == 1)
+        expectEqual(text.split(separator: "\n").count, 1)
     }
 
     /// A full disk: said once, counted, and over once there is room.
@@ -122,7 +122,7 @@ import Testing
         }
         // A link, so that the disk can be exchanged under the same name.
         let path = folder.path("access")
-        #expect(symlink("/dev/full", path) == 0)
+        expectEqual(symlink("/dev/full", path), 0)
         let sink = try LogSink(path: path, patience: .seconds(600))
         let log = try AccessLog(
             workers: 1, linesPerSecond: 100, format: .text, sink: sink, log: logger)
@@ -130,18 +130,18 @@ import Testing
             answer(log)
             log.flush()
         }
-        #expect(log.problem?.cause.hasSuffix(": \(path): No space left on device") == true)
+        expectEqual(log.problem?.cause.hasSuffix(": \(path): No space left on device"), true)
         unlink(path)
         #expect(sink.reopen() == nil)
         answer(log)
         log.flush()
         #expect(log.problem == nil)
-        #expect(log.lostLines == 3)
-        #expect(sink.lostWrites == 3)
+        expectEqual(log.lostLines, 3)
+        expectEqual(sink.lostWrites, 3)
         let lines = String(decoding: try folder.read("said"), as: UTF8.self)
             .split(separator: "\n")
-        #expect(lines.count == 2, "\(lines)")
-        #expect(lines.first?.contains("lines are lost") == true)
-        #expect(lines.last?.contains("3 lines were lost") == true)
+        expectEqual(lines.count, 2, "\(lines)")
+        expectEqual(lines.first?.contains("lines are lost"), true)
+        expectEqual(lines.last?.contains("3 lines were lost"), true)
     }
 }

@@ -52,16 +52,16 @@ import Testing
         for number in 0..<3 { #expect(appender.write(Array("\(number)\n".utf8)) == nil) }
         #expect(appender.reopen("log") != nil)
         let large = [UInt8](repeating: 0x78, count: FileAppender.bytesMaximum)
-        #expect(appender.write(large) == AppendedFile.unanswered)
+        expectEqual(appender.write(large), AppendedFile.unanswered)
         // One gap, and no line in it.
-        #expect(appender.write(Array("x\n".utf8)) == AppendedFile.unanswered)
-        #expect(appender.lost == 2)
+        expectEqual(appender.write(Array("x\n".utf8)), AppendedFile.unanswered)
+        expectEqual(appender.lost, 2)
         // It answers again.
         _ = read(pipe, held)
-        #expect(read(pipe, 6) == Array("0\n1\n2\n".utf8))
+        expectEqual(read(pipe, 6), Array("0\n1\n2\n".utf8))
         // The reader may be ahead of the thread by one finished job.
         #expect(eventually { appender.write(Array("3\n".utf8)) == nil })
-        #expect(read(pipe, 2) == Array("3\n".utf8))
+        expectEqual(read(pipe, 2), Array("3\n".utf8))
         appender.end()
     }
 
@@ -70,10 +70,10 @@ import Testing
         let (appender, held) = try hanging(pipe, patience: .seconds(600))
         _ = read(pipe, held)
         #expect(appender.write(Array("one\n".utf8)) == nil)
-        #expect(read(pipe, 4) == Array("one\n".utf8))
-        #expect(appender.reopen("log") == Self.opened)
+        expectEqual(read(pipe, 4), Array("one\n".utf8))
+        expectEqual(appender.reopen("log"), Self.opened)
         #expect(appender.write(Array("two\n".utf8)) == nil)
-        #expect(appender.lost == 0)
+        expectEqual(appender.lost, 0)
         appender.end()
     }
 
@@ -91,15 +91,15 @@ import Testing
             return fresh
         }
         #expect(appender.reopenFailure == nil)
-        #expect(appender.reopen("log") == Self.opened)
-        #expect(appender.reopenFailure == Self.opened)
+        expectEqual(appender.reopen("log"), Self.opened)
+        expectEqual(appender.reopenFailure, Self.opened)
         #expect(appender.write(Array("old\n".utf8)) == nil)
-        #expect(appender.reopenFailure == Self.opened, "a write is no rotation")
+        expectEqual(appender.reopenFailure, Self.opened, "a write is no rotation")
         isClosed.withLock { $0 = false }
         #expect(eventually { appender.reopenFailure == nil })
         #expect(appender.write(Array("new\n".utf8)) == nil)
-        #expect(read(old, 4) == Array("old\n".utf8))
-        #expect(read(new, 4) == Array("new\n".utf8))
+        expectEqual(read(old, 4), Array("old\n".utf8))
+        expectEqual(read(new, 4), Array("new\n".utf8))
         appender.end()
     }
 
@@ -109,6 +109,6 @@ import Testing
         #expect(appender.write(Array("last\n".utf8)) == nil)
         appender.end()
         pipe.writing.close()
-        #expect(read(pipe, held + 100).suffix(5) == Array("last\n".utf8))
+        expectEqual(read(pipe, held + 100).suffix(5), Array("last\n".utf8))
     }
 }

@@ -32,40 +32,40 @@ import Testing
     @Test func reopeningFollowsARotation() throws {
         let sink = try LogSink(path: folder.path("log"), patience: .seconds(600))
         sink.write(Array("one\n".utf8))
-        #expect(rename(folder.path("log"), folder.path("log.1")) == 0)
+        expectEqual(rename(folder.path("log"), folder.path("log.1")), 0)
         sink.write(Array("two\n".utf8))
         #expect(sink.reopen() == nil)
         sink.write(Array("three\n".utf8))
-        #expect(try folder.read("log.1") == Array("one\ntwo\n".utf8))
-        #expect(try folder.read("log") == Array("three\n".utf8))
+        try expectEqual(folder.read("log.1"), Array("one\ntwo\n".utf8))
+        try expectEqual(folder.read("log"), Array("three\n".utf8))
     }
 
     @Test func truncationInPlaceLeavesNoHole() throws {
         let sink = try LogSink(path: folder.path("log"), patience: .seconds(600))
         sink.write(Array("one\n".utf8))
-        #expect(truncate(folder.path("log"), 0) == 0)
+        expectEqual(truncate(folder.path("log"), 0), 0)
         sink.write(Array("two\n".utf8))
-        #expect(try folder.read("log") == Array("two\n".utf8))
+        try expectEqual(folder.read("log"), Array("two\n".utf8))
     }
 
     @Test func aFileThatCannotBeWrittenIsNamed() {
         let failure = #expect(throws: Problem.self) { try LogSink(path: folder.path("no/log")) }
-        #expect(failure?.place == folder.path("no/log"))
-        #expect(
-            failure?.remedy
-                == "create the folder \(folder.path("no")) first, or name another file")
+        expectEqual(failure?.place, folder.path("no/log"))
+        expectEqual(
+            failure?.remedy,
+            "create the folder \(folder.path("no")) first, or name another file")
     }
 
     @Test func aRotationThatFailsKeepsTheOldFile() throws {
         try folder.makeFolder("logs")
         let sink = try LogSink(path: folder.path("logs/log"), patience: .seconds(600))
-        #expect(rename(folder.path("logs"), folder.path("gone")) == 0)
+        expectEqual(rename(folder.path("logs"), folder.path("gone")), 0)
         let failure = sink.reopen()
-        #expect(failure?.place == folder.path("logs/log"))
+        expectEqual(failure?.place, folder.path("logs/log"))
         #expect(sink.write(line("still here")) == nil)
-        #expect(try folder.read("gone/log") == line("still here"))
-        #expect(sink.reopenFailure == failure)
-        #expect(failure?.cause.hasSuffix("; lines still go into the renamed file") == true)
+        try expectEqual(folder.read("gone/log"), line("still here"))
+        expectEqual(sink.reopenFailure, failure)
+        expectEqual(failure?.cause.hasSuffix("; lines still go into the renamed file"), true)
         try folder.makeFolder("logs")
         #expect(sink.reopen() == nil)
         #expect(sink.reopenFailure == nil)
@@ -74,9 +74,9 @@ import Testing
     /// A disk that is full: the writer is told, and no line is torn for a reader of a stream.
     @Test func aFullDiskIsToldToTheWriter() throws {
         let sink = try LogSink(path: "/dev/full", patience: .seconds(600))
-        #expect(sink.write(line("lost"))?.number == ENOSPC)
+        expectEqual(sink.write(line("lost"))?.number, ENOSPC)
         // Only a stream counts: of a file, whoever writes tells.
-        #expect(sink.takeLost() == 0)
+        expectEqual(sink.takeLost(), 0)
     }
 
     @Test func aStreamIsNotOursToCloseNorToReopen() throws {
@@ -89,7 +89,7 @@ import Testing
         }
         // The sink has died, the descriptor lives.
         #expect(LogSink(stream: pipe.writing.raw, patience: .zero).write(line("two")) == nil)
-        #expect(Pipe.read(pipe.reading.raw, limit: 100) == line("one") + line("two"))
+        expectEqual(Pipe.read(pipe.reading.raw, limit: 100), line("one") + line("two"))
         pipe.writing.close()
     }
 
@@ -97,15 +97,15 @@ import Testing
     @Test func lostWritesAreCountedUntilTheyAreTold() throws {
         let pipe = try Pipe()
         let sink = LogSink(stream: pipe.writing.raw, patience: .zero)
-        #expect(sink.takeLost() == 0)
+        expectEqual(sink.takeLost(), 0)
         let held = fill(pipe.writing.raw)
-        for _ in 0..<3 { #expect(sink.write(line("lost"))?.number == EAGAIN) }
-        #expect(sink.takeLost() == 0, "nobody would see it now")
-        #expect(Pipe.read(pipe.reading.raw, limit: held)?.count == held)
+        for _ in 0..<3 { expectEqual(sink.write(line("lost"))?.number, EAGAIN) }
+        expectEqual(sink.takeLost(), 0, "nobody would see it now")
+        expectEqual(Pipe.read(pipe.reading.raw, limit: held)?.count, held)
         #expect(sink.write(line("again")) == nil)
-        #expect(sink.takeLost() == 3)
-        #expect(sink.takeLost() == 0)
-        #expect(Pipe.read(pipe.reading.raw, limit: 100) == line("again"))
+        expectEqual(sink.takeLost(), 3)
+        expectEqual(sink.takeLost(), 0)
+        expectEqual(Pipe.read(pipe.reading.raw, limit: 100), line("again"))
     }
 
     /// What was written in part ends where the next line begins.
@@ -114,14 +114,14 @@ import Testing
         let sink = LogSink(stream: pipe.writing.raw, patience: .milliseconds(1))
         let held = fill(pipe.writing.raw)
         // Room for one part of the two that a longer write has.
-        #expect(Pipe.read(pipe.reading.raw, limit: 4096)?.count == 4096)
+        expectEqual(Pipe.read(pipe.reading.raw, limit: 4096)?.count, 4096)
         let long = [UInt8](repeating: 0x78, count: 8000) + [0x0A]
-        #expect(sink.write(long)?.number == EAGAIN)
+        expectEqual(sink.write(long)?.number, EAGAIN)
         let before = Pipe.read(pipe.reading.raw, limit: held) ?? []
         #expect(before.suffix(4096).allSatisfy { $0 == 0x78 })
         #expect(sink.write(line("next")) == nil)
         #expect(sink.write(line("last")) == nil)
-        #expect(
-            Pipe.read(pipe.reading.raw, limit: 100) == [0x0A] + line("next") + line("last"))
+        expectEqual(
+            Pipe.read(pipe.reading.raw, limit: 100), [0x0A] + line("next") + line("last"))
     }
 }

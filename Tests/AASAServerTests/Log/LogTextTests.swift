@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -17,7 +18,7 @@ import Testing
 
     @Test func aPlainValueNeedsNoQuotes() {
         for text in ["a", "!", "~", "example.com:443", "/p?x", "##", "#[", "a##b["] {
-            #expect(value(text) == text)
+            expectEqual(value(text), text)
         }
     }
 
@@ -28,7 +29,7 @@ import Testing
         ("a\nb", #""a\nb""#), ("##[x", "\"##\\u005bx\""),
     ])
     func anyOtherValueIsQuoted(_ text: String, _ written: String) {
-        #expect(value(text) == written)
+        expectEqual(value(text), written)
     }
 
     /// RFC 8259 section 7: a reader of JSON gets back what was written.
@@ -39,7 +40,7 @@ import Testing
     func jsonComesBackAsItWas(_ text: String) throws {
         let written = json(text)
         let source = SourceText(name: "x", bytes: Array("\"\(written)\"".utf8))
-        #expect(try JSONReader.read(source).root.string == text)
+        try expectEqual(JSONReader.read(source).root.string, text)
         for scalar in written.unicodeScalars {
             #expect(!InertText.isActive(scalar), "\(scalar.value)")
         }
@@ -47,9 +48,9 @@ import Testing
 
     /// `##[` begins a command of a CI runner, wherever it stands; nothing shorter does.
     @Test func aCommandIsBroken() {
-        #expect(json("a ##[error]") == "a ##\\u005berror]")
-        #expect(json("###[x") == "###\\u005bx")
-        #expect(json("#[x ## [y") == "#[x ## [y")
-        #expect(json("##a[") == "##a[")
+        expectEqual(json("a ##[error]"), "a ##\\u005berror]")
+        expectEqual(json("###[x"), "###\\u005bx")
+        expectEqual(json("#[x ## [y"), "#[x ## [y")
+        expectEqual(json("##a["), "##a[")
     }
 }

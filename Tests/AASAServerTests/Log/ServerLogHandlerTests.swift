@@ -27,9 +27,9 @@ import Testing
         let text = try lines(.text) {
             $0.error("no", metadata: ["host": "example.com", "fix": "do it again"])
         }
-        #expect(
-            text
-                == "1970-01-01T00:00:01.000Z error   no  fix=\"do it again\" host=example.com\n")
+        expectEqual(
+            text,
+            "1970-01-01T00:00:01.000Z error   no  fix=\"do it again\" host=example.com\n")
     }
 
     @Test func `A problem's remedy is a field of its own, where there is one`() throws {
@@ -43,9 +43,9 @@ import Testing
         let text = try lines(.json) {
             $0.info("a \"b\"", metadata: ["k": "v\\w", "n": .stringConvertible(7), "o": "7"])
         }
-        #expect(
-            text
-                == #"{"time":"1970-01-01T00:00:01.000Z","level":"info","message":"a \"b\"","k":"v\\w","#
+        expectEqual(
+            text,
+            #"{"time":"1970-01-01T00:00:01.000Z","level":"info","message":"a \"b\"","k":"v\\w","#
                 + #""n":7,"o":"7"}"#
                 + "\n")
     }
@@ -66,7 +66,7 @@ import Testing
         let text = try lines(format) {
             $0.error("\(evil)", metadata: ["k": "\(evil)", "q": "\" x=\"y"])
         }
-        #expect(text.filter { $0.isNewline }.count == 1)
+        expectEqual(text.filter { $0.isNewline }.count, 1)
         #expect(text.hasSuffix("\n"))
         for scalar in text.dropLast().unicodeScalars {
             #expect(scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value))
@@ -83,8 +83,8 @@ import Testing
         let logger = Logger(label: "test") { _ in handler }
         // Twice what a pipe holds, in lines and in one write of more than a page.
         for number in 0..<4_000 { logger.info("line \(number)") }
-        #expect(sink.write([UInt8](repeating: 0x78, count: 10_000))?.number == EAGAIN)
-        #expect(sink.takeLost() == 0)
+        expectEqual(sink.write([UInt8](repeating: 0x78, count: 10_000))?.number, EAGAIN)
+        expectEqual(sink.takeLost(), 0)
         // It reads again: whole lines, and one that says how many are missing.
         let before = Pipe.read(pipe.reading.raw, limit: 1 << 16) ?? []
         logger.info("again")

@@ -1,5 +1,6 @@
 import HTTP
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -48,7 +49,7 @@ import Testing
         #expect(text.hasSuffix("\r\n\r\n"))
         #expect(text.contains("\r\nContent-Length: \(TestEndpoint.document.utf8.count)\r\n"))
         #expect(!isLast)
-        #expect(log.lines.withLock { $0 } == ["200 0 example.com -"])
+        expectEqual(log.lines.withLock { $0 }, ["200 0 example.com -"])
     }
 
     /// What stands behind such a request may not be one of the front's: nothing of it is read.
@@ -68,12 +69,13 @@ import Testing
         _ = try ask(&service, head("GET", "/.well-known/assetlinks.json"))
         _ = try ask(&service, head("GET", "/x"))
         let hosts = publisher.latest.snapshot.hosts
-        #expect(hosts[0].counters.value(.json) == 1)
-        #expect(hosts[0].counters.value(.sibling) == 1)
-        #expect(hosts[0].counters.value(.notFound) == 1)
-        #expect(hosts[1].counters.value(.unavailable) == 1)
-        #expect(
-            log.lines.withLock { $0 } == [
+        expectEqual(hosts[0].counters.value(.json), 1)
+        expectEqual(hosts[0].counters.value(.sibling), 1)
+        expectEqual(hosts[0].counters.value(.notFound), 1)
+        expectEqual(hosts[1].counters.value(.unavailable), 1)
+        expectEqual(
+            log.lines.withLock { $0 },
+            [
                 "200 \(TestEndpoint.document.utf8.count) example.com -", "503 0 other.example -",
                 "200 2 example.com -", "404 0 example.com -",
             ])
@@ -101,6 +103,6 @@ import Testing
         let other = try ask(&service, "GET /x HTTP/2.0\r\n")
         #expect(other.text.hasPrefix("HTTP/1.1 400 "))
         for isLast in [associated.isLast, other.isLast] { #expect(isLast) }
-        #expect(log.lines.withLock { $0.count } == 2)
+        expectEqual(log.lines.withLock { $0.count }, 2)
     }
 }

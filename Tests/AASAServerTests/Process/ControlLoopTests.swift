@@ -170,14 +170,14 @@ import Testing
         plan.reloads = true
         let seen = try run(plan)
         #expect(seen.reloads.withLock { $0 } >= 1)
-        #expect(seen.reopened.withLock { $0 } == 1)
+        expectEqual(seen.reopened.withLock { $0 }, 1)
         #expect(seen.hasLine("log files reopened"))
         #expect(seen.hasLine("notice  SIGTERM received: shutting down. No new connection begins"))
         #expect(seen.hasLine("0.9 s to send their ClientHello: the listeners are closed"))
         #expect(seen.hasLine("seconds=9"))
         #expect(seen.isClosed.withLock { $0 })
-        #expect(seen.phase.withLock { $0 } == .draining, "/readyz says so before the end")
-        #expect(seen.told.withLock { $0 } == [Self.stopping])
+        expectEqual(seen.phase.withLock { $0 }, .draining, "/readyz says so before the end")
+        expectEqual(seen.told.withLock { $0 }, [Self.stopping])
         #expect(!seen.hasLine("all workers have stopped"))
     }
 
@@ -198,7 +198,7 @@ import Testing
                 reopenProblems: [
                     Problem(place: "access.log", cause: "cannot be written", remedy: "make room")
                 ]))
-        #expect(seen.reopened.withLock { $0 } == 1)
+        expectEqual(seen.reopened.withLock { $0 }, 1)
         #expect(seen.hasLine("error   access.log: cannot be written  fix=\"make room\""))
         #expect(!seen.hasLine("log files reopened"))
     }
@@ -207,15 +207,15 @@ import Testing
         var plan = Plan(signals: [SIGTERM])
         plan.reloads = true
         let seen = try run(plan)
-        #expect(seen.reloads.withLock { $0 } == 0)
-        #expect(seen.reopened.withLock { $0 } == 0)
+        expectEqual(seen.reloads.withLock { $0 }, 0)
+        expectEqual(seen.reopened.withLock { $0 }, 0)
     }
 
     @Test func theSecondSignalEndsAtOnce() throws {
         let seen = try run(Plan(signals: [SIGINT, SIGTERM]))
         #expect(seen.hasLine("SIGINT received: the listeners are closed"))
         #expect(seen.hasLine("SIGTERM received: stopping at once"))
-        #expect(seen.told.withLock { $0 } == [Self.stopping], "told once")
+        expectEqual(seen.told.withLock { $0 }, [Self.stopping], "told once")
     }
 
     /// Balancers need a while to notice: until then clients are accepted.
@@ -226,7 +226,7 @@ import Testing
         #expect(seen.hasLine("the time of --drain has expired: shutting down. No new connection"))
         #expect(seen.hasLine("the listeners are closed"))
         #expect(seen.isClosed.withLock { $0 })
-        #expect(seen.phase.withLock { $0 } == .draining)
+        expectEqual(seen.phase.withLock { $0 }, .draining)
     }
 
     /// Some times only: nobody reads the socket while the loop runs, and it holds ten.
@@ -235,14 +235,14 @@ import Testing
             Plan(
                 signals: [SIGTERM], drain: .milliseconds(50),
                 environment: ["WATCHDOG_USEC": "30000"]))
-        #expect(seen.told.withLock { $0.first } == "STOPPING=1\nEXTEND_TIMEOUT_USEC=15050000")
+        expectEqual(seen.told.withLock { $0.first }, "STOPPING=1\nEXTEND_TIMEOUT_USEC=15050000")
         #expect(seen.told.withLock { $0.dropFirst().contains("WATCHDOG=1") })
     }
 
     @Test func workersThatEndUnaskedAreAnError() throws {
         let seen = try run(Plan(workersEnd: true))
-        #expect(seen.isTold.withLock { $0 } == false)
-        #expect(seen.phase.withLock { $0 } == .serving)
+        expectEqual(seen.isTold.withLock { $0 }, false)
+        expectEqual(seen.phase.withLock { $0 }, .serving)
     }
 
     /// For the service manager: 10 s for open connections, 5 s for everything else.
@@ -257,16 +257,17 @@ import Testing
                 successor: "printf 'Fcannot: serve' >&4; exit 1"))
         let replies = seen.replies.withLock { $0 }
         // The second one comes while the first is under way, and is answered before it.
-        #expect(replies.map(\.outcome) == [.refused, .refused])
-        #expect(
-            replies.map(\.problems) == [
+        expectEqual(replies.map(\.outcome), [.refused, .refused])
+        expectEqual(
+            replies.map(\.problems),
+            [
                 ["an upgrade or a drain is already in progress: try again when it has ended"],
                 [
                     "refused: the new process: cannot: serve; process \(getpid()) keeps serving"
                 ],
             ])
         #expect(seen.hasLine("error   upgrade: the new process: cannot: serve; this process keeps"))
-        #expect(seen.told.withLock { $0 } == [Self.stopping])
+        expectEqual(seen.told.withLock { $0 }, [Self.stopping])
     }
 
     @Test func aSuccessorThatServesTakesOver() throws {
@@ -276,17 +277,18 @@ import Testing
                 orders: 1, successor: "printf 'Ra.example: kept' >&4",
                 stateFolder: folder.path("kept")))
         let reply = try #require(seen.replies.withLock { $0.first })
-        #expect(reply.outcome == .findings)
-        #expect(reply.problems == ["a.example: kept"])
+        expectEqual(reply.outcome, .findings)
+        expectEqual(reply.problems, ["a.example: kept"])
         let told = seen.told.withLock { $0 }
         let successor = told.first?.split(separator: "=").last.flatMap { pid_t($0) } ?? 0
-        #expect(told == ["MAINPID=\(successor)"], "it does not stop, it is replaced")
-        #expect(
-            reply.lines == [
+        expectEqual(told, ["MAINPID=\(successor)"], "it does not stop, it is replaced")
+        expectEqual(
+            reply.lines,
+            [
                 "process \(successor) is serving; process \(getpid()) finishes its connections and exits"
             ])
         #expect(seen.hasLine("replaced by process \(successor): the listeners are closed"))
-        #expect(seen.phase.withLock { $0 } == .draining)
+        expectEqual(seen.phase.withLock { $0 }, .draining)
         // The state is the successor's: nothing is written any more.
         #expect(seen.isYielded.withLock { $0 })
     }
@@ -296,9 +298,10 @@ import Testing
         let seen = try run(
             Plan(orders: 1, successor: "printf R >&4", vanished: ["gone.example": 0]))
         let reply = try #require(seen.replies.withLock { $0.first })
-        #expect(reply.outcome == .findings)
-        #expect(
-            reply.problems == [
+        expectEqual(reply.outcome, .findings)
+        expectEqual(
+            reply.problems,
+            [
                 "error: gone.example has not been served since 1970-01-01T00:00:00Z: its folder vanished",
                 "  fix: restore the folder, or run aasa reload to confirm its removal",
             ])
@@ -306,13 +309,13 @@ import Testing
 
     @Test func whatIsKeptByNobodyIsGood() throws {
         let seen = try run(Plan(orders: 1, successor: "printf R >&4"))
-        #expect(seen.replies.withLock { $0.map(\.outcome) } == [.good])
+        expectEqual(seen.replies.withLock { $0.map(\.outcome) }, [.good])
     }
 
     @Test func whoEndsBeginsNoUpgrade() throws {
         let seen = try run(Plan(signals: [SIGINT, SIGUSR2], orders: 1))
         #expect(seen.hasLine("warning an upgrade or a drain is already in progress"))
-        #expect(seen.replies.withLock { $0.map(\.outcome) } == [.refused])
+        expectEqual(seen.replies.withLock { $0.map(\.outcome) }, [.refused])
         #expect(!seen.hasLine("upgrade: starting the new process"))
     }
 
@@ -324,8 +327,9 @@ import Testing
             Plan(
                 orders: 2, signalAfterAnswers: signal, answersBeforeSignal: 1,
                 successor: "exec sleep 300"))
-        #expect(
-            seen.replies.withLock { $0.map(\.problems) } == [
+        expectEqual(
+            seen.replies.withLock { $0.map(\.problems) },
+            [
                 ["an upgrade or a drain is already in progress: try again when it has ended"],
                 ["refused: process \(getpid()) is shutting down"],
             ])

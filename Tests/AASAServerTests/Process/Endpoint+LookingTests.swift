@@ -56,7 +56,7 @@ import Testing
                 "\(answer?.status ?? 0)", token?.stdout ?? "", free == nil ? "taken" : "free",
             ]
         }
-        #expect(seen == ["200", "token.thumb", "free"])
+        expectEqual(seen, ["200", "token.thumb", "free"])
         // The look is over, and so is all that listened; no state was kept.
         for offset: UInt16 in 0...2 {
             let place = try #require(SocketAddress(host: host, port: port + offset))
@@ -76,8 +76,8 @@ import Testing
         let failure = #expect(throws: Problem.self) {
             try endpoint.listening(plain: HTTP01Challenges()) { didLook = true }
         }
-        #expect(failure?.place == "--listen \(host):\(port)")
-        #expect(failure?.cause.contains("process \(getpid())") == true)
+        expectEqual(failure?.place, "--listen \(host):\(port)")
+        expectEqual(failure?.cause.contains("process \(getpid())"), true)
         #expect(!didLook)
     }
 }

@@ -114,7 +114,7 @@ import Testing
             $0.adminTokenFile = token
             $0.user = "\(getuid())"
         }
-        #expect(found == [])
+        expectEqual(found, [])
         #expect(!Files.exists(fixture.folder.path("access.log")), "nothing is made")
         #expect(PidFile.isHeld(pidFile))
     }

@@ -40,8 +40,8 @@ import Testing
         let failure = #expect(throws: Problem.self) {
             try EndpointSockets(configuration, [])
         }
-        #expect(failure?.cause.contains("process \(getpid())") == true, "\(failure as Any)")
-        #expect(failure?.place.contains("127.0.0.1:\(first.address.port)") == true)
+        expectEqual(failure?.cause.contains("process \(getpid())"), true, "\(failure as Any)")
+        expectEqual(failure?.place.contains("127.0.0.1:\(first.address.port)"), true)
         configuration.listen = [.tcp(host: "127.0.0.1", port: 0)]
         #expect(throws: Never.self) { try EndpointSockets(configuration, []) }
     }
@@ -56,8 +56,8 @@ import Testing
                 InheritedSocket(descriptor: 902, name: "admin"),
             ])
         #expect(sockets.addresses.isEmpty)
-        #expect(sockets.handed == [901])
-        #expect(sockets.adminDescriptor == 902)
+        expectEqual(sockets.handed, [901])
+        expectEqual(sockets.adminDescriptor, 902)
     }
 
     /// A worker keeps one bit of 64 for each of its listeners.
@@ -69,8 +69,8 @@ import Testing
         }
         #expect(problem(configuration(addresses(most))) == nil)
         let failure = problem(configuration(addresses(most + 1)))
-        #expect(failure?.place == "--listen")
-        #expect(failure?.cause.contains("\(most + 1) addresses; at most \(most)") == true)
+        expectEqual(failure?.place, "--listen")
+        expectEqual(failure?.cause.contains("\(most + 1) addresses; at most \(most)"), true)
     }
 
     /// The second bind would say that this very process has the port.
@@ -87,8 +87,9 @@ import Testing
         let failure = problem(
             configuration(
                 [.tcp(host: listen, port: port)], admin: .tcp(host: admin, port: port)))
-        #expect((failure?.cause.hasPrefix("this is the address of --listen ") == true) == isShared)
-        if isShared { #expect(failure?.place.hasPrefix("--admin ") == true) }
+        expectEqual(
+            (failure?.cause.hasPrefix("this is the address of --listen ") == true), isShared)
+        if isShared { expectEqual(failure?.place.hasPrefix("--admin "), true) }
         // Port 0 is another one each time.
         #expect(
             problem(
@@ -105,8 +106,8 @@ import Testing
         #expect(socket.address.isLoopback && socket.address.port != 0)
         let taken = problem(
             configuration([], admin: .tcp(host: "127.0.0.1", port: socket.address.port)))
-        #expect(taken?.place == "--admin 127.0.0.1:\(socket.address.port)")
-        #expect(taken?.cause.contains("process \(getpid())") == true)
+        expectEqual(taken?.place, "--admin 127.0.0.1:\(socket.address.port)")
+        expectEqual(taken?.cause.contains("process \(getpid())"), true)
         #expect(try EndpointSockets(configuration([]), []).adminDescriptor == nil)
     }
 
@@ -118,25 +119,25 @@ import Testing
         let sockets = try EndpointSockets(admin, [])
         let descriptor = try #require(sockets.adminDescriptor)
         defer { close(descriptor) }
-        #expect(problem(admin)?.cause == "another process listens there")
+        expectEqual(problem(admin)?.cause, "another process listens there")
         let file = try folder.write("file", "precious")
         let inTheWay = problem(configuration([], admin: .unix(path: file)))
-        #expect(inTheWay?.cause == "there is a file that is not a socket")
-        #expect(inTheWay?.place == "--admin unix:\(file)")
-        #expect(try folder.read("file") == Array("precious".utf8))
+        expectEqual(inTheWay?.cause, "there is a file that is not a socket")
+        expectEqual(inTheWay?.place, "--admin unix:\(file)")
+        try expectEqual(folder.read("file"), Array("precious".utf8))
     }
 
     /// A kernel that was started with `ipv6.disable=1`.
     @Test func everyAddressMeansThoseOfTheKernelsFamilies() throws {
         defer { FaultInjection.disarm() }
         let all = try #require(SocketAddress.listening("*:0"))
-        #expect(EndpointSockets.addresses(all).count == 2)
+        expectEqual(EndpointSockets.addresses(all).count, 2)
         FaultInjection.arm(.socket, number: EAFNOSUPPORT)
-        #expect(EndpointSockets.addresses(all).map(\.description) == ["0.0.0.0:0"])
+        expectEqual(EndpointSockets.addresses(all).map(\.description), ["0.0.0.0:0"])
         // Asked for by itself, it is an error.
         FaultInjection.arm(.socket, number: EAFNOSUPPORT)
         let alone = problem(configuration([.tcp(host: "::", port: 1)]))
-        #expect(alone?.place == "--listen [::]:1", "\(alone as Any)")
+        expectEqual(alone?.place, "--listen [::]:1", "\(alone as Any)")
         FaultInjection.arm(.socket, number: EAFNOSUPPORT)
         let admin = try EndpointSockets(
             configuration([], admin: .tcp(host: "::", port: 0)), [])
@@ -158,8 +159,8 @@ import Testing
         }
         var settings = configuration([])
         let failure = problem(settings, admin(open.raw))
-        #expect(failure?.place == "the admin socket handed over")
-        #expect(failure?.cause.contains("0.0.0.0:\(open.address.port)") == true)
+        expectEqual(failure?.place, "the admin socket handed over")
+        expectEqual(failure?.cause.contains("0.0.0.0:\(open.address.port)"), true)
         #expect(problem(settings, admin(local.raw)) == nil)
         settings.adminAllowsNetwork = true
         #expect(problem(settings, admin(open.raw)) == nil)
@@ -171,13 +172,13 @@ import Testing
         let sockets = try EndpointSockets(configuration([]), [])
         let a = SocketAddress.v4(0x7F00_0001, port: 1)
         let b = SocketAddress.v4(0x7F00_0001, port: 2)
-        #expect(sockets.distinct([b, a, b, a]) == [b, a])
+        expectEqual(sockets.distinct([b, a, b, a]), [b, a])
     }
 
     @Test func anErrorOfTheKernelIsExplained() {
         let denied = SystemError(call: "bind", number: EACCES, subject: "127.0.0.1:443")
         let failure = EndpointSockets.failure(denied, option: "--listen")
-        #expect(failure.place == "--listen 127.0.0.1:443")
+        expectEqual(failure.place, "--listen 127.0.0.1:443")
         #expect(!failure.cause.isEmpty && !failure.remedy.isEmpty)
         #expect(!failure.cause.contains("in use"))
     }

@@ -107,7 +107,7 @@ import Testing
         }
         let failure = try run(configuration, hold: hold) { _ in client.join() }
         #expect(failure == nil)
-        #expect(status.withLock { $0 } == 200)
+        expectEqual(status.withLock { $0 }, 200)
     }
 
     @Test func everyListenerServesItsPart() throws {
@@ -125,15 +125,15 @@ import Testing
             for address in running.listeners {
                 let client = try? TestClient(address, name: "a.example")
                 let answer = try? client?.get(host: "a.example")
-                #expect(answer?.body == Array(SiteFixture.fragment.utf8))
+                expectEqual(answer?.body, Array(SiteFixture.fragment.utf8))
             }
             guard let plain = running.plain.first, let admin = running.admin else {
                 Issue.record("\(running)")
                 return
             }
-            #expect(
-                Self.curl("-H", "Host: b.example", "http://\(plain)\(Self.path)")
-                    == SiteFixture.fragment)
+            expectEqual(
+                Self.curl("-H", "Host: b.example", "http://\(plain)\(Self.path)"),
+                SiteFixture.fragment)
             #expect(Self.curl("http://\(admin)/readyz").hasPrefix("ready\n"))
             // Shared among the workers, rounded up.
             #expect(
@@ -145,7 +145,7 @@ import Testing
         }
         #expect(failure == nil)
         let running = try #require(told.withLock { $0 })
-        #expect(Set(running.listeners).count == 2)
+        expectEqual(Set(running.listeners).count, 2)
         // Nothing of it is left.
         let socket = RunFolder(path: folder).socket(of: getpid())
         #expect(!Files.exists(socket))
@@ -172,14 +172,14 @@ import Testing
         challenges.replace(["token": "token.thumb"])
         let failure = try run(configuration, challenges: challenges) { _ in
             let base = "http://\(own.text):\(port)"
-            #expect(Self.curl("\(base)/.well-known/acme-challenge/token") == "token.thumb")
+            expectEqual(Self.curl("\(base)/.well-known/acme-challenge/token"), "token.thumb")
             let format = "%{http_code} %{redirect_url}"
-            #expect(
-                Self.curl("-o", "/dev/null", "-w", format, "-H", "Host: a.example", "\(base)/x")
-                    == "301 https://a.example/x")
-            #expect(
-                Self.curl("-o", "/dev/null", "-w", format, "-H", "Host: evil.example", "\(base)/x")
-                    == "404 ")
+            expectEqual(
+                Self.curl("-o", "/dev/null", "-w", format, "-H", "Host: a.example", "\(base)/x"),
+                "301 https://a.example/x")
+            expectEqual(
+                Self.curl("-o", "/dev/null", "-w", format, "-H", "Host: evil.example", "\(base)/x"),
+                "404 ")
         }
         #expect(failure == nil)
     }
@@ -212,13 +212,13 @@ import Testing
         var listener = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 1)
         let handed = InheritedSocket(descriptor: listener.release(), name: "https")
         let failure = Problem(place: "test", cause: "it fails", remedy: "")
-        #expect(
-            try run(
+        try expectEqual(
+            run(
                 configuration { $0.plainListen = SocketAddress.listening("unix:\(path)") ?? [] },
                 handed: [handed],
-                beside: Companion(problem: failure)) == failure)
-        #expect(Files.status(path)?.inode == inode)
-        #expect(try Files.names(in: folder.path, limit: 10) == ["s"])
+                beside: Companion(problem: failure)), failure)
+        expectEqual(Files.status(path)?.inode, inode)
+        try expectEqual(Files.names(in: folder.path, limit: 10), ["s"])
     }
 
     /// The way out where a thread waits for a disk: the process would be left, serving nobody.
@@ -237,25 +237,25 @@ import Testing
 
     @Test func whatCannotBeIsSaidWithItsOption() throws {
         let many = try run(configuration { $0.connectionsMaximum = 1 << 40 })
-        #expect(many?.place == "--max-connections")
-        #expect(many?.cause.contains("\(1 << 40) connections need") == true)
+        expectEqual(many?.place, "--max-connections")
+        expectEqual(many?.cause.contains("\(1 << 40) connections need"), true)
         let token = try run(
             configuration {
                 $0.admin = .tcp(host: "127.0.0.1", port: 0)
                 $0.adminTokenFile = "/no/such/token"
             })
-        #expect(token?.place == "--admin-token-file /no/such/token")
+        expectEqual(token?.place, "--admin-token-file /no/such/token")
         var taken = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 1)
         defer { taken.close() }
         let address = SocketAddress.tcp(host: "127.0.0.1", port: taken.address.port)
-        #expect(
-            try run(configuration { $0.plainListen = [address] })?.place
-                == "--listen-plain \(taken.address)")
-        #expect(
-            try run(configuration { $0.challengeListen = [address] })?.place
-                == "--acme-http \(taken.address)")
-        #expect(
-            try run(configuration { $0.listen = [address] })?.place == "--listen \(taken.address)")
+        try expectEqual(
+            run(configuration { $0.plainListen = [address] })?.place,
+            "--listen-plain \(taken.address)")
+        try expectEqual(
+            run(configuration { $0.challengeListen = [address] })?.place,
+            "--acme-http \(taken.address)")
+        try expectEqual(
+            run(configuration { $0.listen = [address] })?.place, "--listen \(taken.address)")
     }
 
     /// Commands cannot find it, but it serves: no reason to serve nobody.
@@ -291,7 +291,7 @@ import Testing
         let archive = try archive()
         try fixture.write("a.example/teams/D3KQX62K1A.json", "{")
         let successor = try endpoint(archive)
-        #expect(text(successor, "a.example") == SiteFixture.fragment)
+        expectEqual(text(successor, "a.example"), SiteFixture.fragment)
         #expect(successor.firstReport.hasErrors)
         // The files have to be right by themselves where nothing is remembered.
         let fresh = try endpoint()
@@ -301,13 +301,13 @@ import Testing
 
     @Test func aSuccessorThatWouldServeLessIsRefused() throws {
         let archive = try archive()
-        #expect(rename(fixture.site + "/b.example", fixture.folder.path("away")) == 0)
+        expectEqual(rename(fixture.site + "/b.example", fixture.folder.path("away")), 0)
         let failure = #expect(throws: Problem.self) {
             try endpoint(archive)
         }
-        #expect(failure?.place == "upgrade")
-        #expect(failure?.cause.contains("the host b.example") == true)
-        #expect(failure?.remedy.contains("--force") == true)
+        expectEqual(failure?.place, "upgrade")
+        expectEqual(failure?.cause.contains("the host b.example"), true)
+        expectEqual(failure?.remedy.contains("--force"), true)
         #expect(throws: Never.self) {
             try endpoint(archive, mayServeLess: true)
         }
@@ -322,8 +322,8 @@ import Testing
             }
             return try endpoint(more)
         }
-        #expect(many?.cause.contains(" more") == true, "\(many as Any)")
-        #expect(many?.cause.split(separator: ",").count == 5, "\(many as Any)")
+        expectEqual(many?.cause.contains(" more"), true, "\(many as Any)")
+        expectEqual(many?.cause.split(separator: ",").count, 5, "\(many as Any)")
     }
 
     /// What was served only from kept bytes would be gone without anyone's order.
@@ -335,7 +335,7 @@ import Testing
 
     /// A signal may ask for an upgrade before the first turn of the reloader.
     @Test func whatIsServedIsHandedOverFromTheStartOn() throws {
-        #expect(try endpoint().keeper.archive == archive())
+        try expectEqual(endpoint().keeper.archive, archive())
     }
 
     /// The keeper of a server that has served the site.
@@ -354,16 +354,16 @@ import Testing
         if isFree { before.yield() }
         try fixture.write("a.example/teams/D3KQX62K1A.json", "{")
         let next = try endpoint { $0.stateFolder = state }
-        #expect(text(next, "a.example") == SiteFixture.fragment)
-        #expect(log.lines.contains { $0.contains("another server keeps its state") } == !isFree)
+        expectEqual(text(next, "a.example"), SiteFixture.fragment)
+        expectEqual(log.lines.contains { $0.contains("another server keeps its state") }, !isFree)
         before.yield()
     }
 
     @Test func aSiteWithoutAHostIsRefused() throws {
         for host in ["a.example", "b.example"] {
-            #expect(rename("\(fixture.site)/\(host)", fixture.folder.path(host)) == 0)
+            expectEqual(rename("\(fixture.site)/\(host)", fixture.folder.path(host)), 0)
         }
         let failure = #expect(throws: Problem.self) { try endpoint() }
-        #expect(failure?.cause == "the folder contains no host")
+        expectEqual(failure?.cause, "the folder contains no host")
     }
 }

@@ -16,13 +16,13 @@ import Testing
     @Test func twoServersCannotShareIt() throws {
         let first = try PidFile(path: path, process: 4711) { _ in false }
         try first.write()
-        #expect(try text() == "4711\n")
+        try expectEqual(text(), "4711\n")
         #expect(PidFile.isHeld(path))
         let failure = #expect(throws: Problem.self) {
             try PidFile(path: path, process: 4712) { _ in false }
         }
-        #expect(failure?.cause.contains("process 4711") == true)
-        #expect(try text() == "4711\n")
+        expectEqual(failure?.cause.contains("process 4711"), true)
+        try expectEqual(text(), "4711\n")
     }
 
     /// It answers no command any more, and still holds the file for a moment.
@@ -35,9 +35,9 @@ import Testing
             if asked == 3 { first = nil }
             return nil
         }
-        #expect(asked == 3)
+        expectEqual(asked, 3)
         try second.write()
-        #expect(try text() == "4712\n")
+        try expectEqual(text(), "4712\n")
     }
 
     @Test func aSuccessorTakesItOverAndKeepsIt() throws {
@@ -45,9 +45,9 @@ import Testing
         try first.write()
         let second = try PidFile(path: path, process: 4712) { $0 == 4711 }
         try second.write()
-        #expect(try text() == "4712\n")
+        try expectEqual(text(), "4712\n")
         first.remove()
-        #expect(try text() == "4712\n")
+        try expectEqual(text(), "4712\n")
         #expect(PidFile.isHeld(path))
         #expect(throws: Problem.self) {
             try PidFile(path: path, process: 4713) { _ in false }
@@ -63,7 +63,7 @@ import Testing
         try first?.write()
         let second = try PidFile(path: path, process: 4712) { $0 == 4711 }
         try second.write()
-        #expect(try text() == "4712\n")
+        try expectEqual(text(), "4712\n")
         #expect(PidFile.isHeld(path))
         first?.remove()
         first = nil
@@ -72,7 +72,7 @@ import Testing
         let failure = #expect(throws: Problem.self) {
             try PidFile(path: path, process: 4713) { _ in false }
         }
-        #expect(failure?.cause.contains("process 4712") == true)
+        expectEqual(failure?.cause.contains("process 4712"), true)
         second.remove()
         #expect(access(path, F_OK) != 0)
     }
@@ -84,7 +84,7 @@ import Testing
         ] as [(String, ProcessID?)])
     func nonsenseIsNoProcess(_ text: String, _ process: ProcessID?) throws {
         try folder.write("pid", text)
-        #expect(PidFile.process(in: path) == process)
+        expectEqual(PidFile.process(in: path), process)
     }
 
     @Test func aLeftoverIsTakenOver() throws {
@@ -92,13 +92,13 @@ import Testing
         #expect(!PidFile.isHeld(path))
         let file = try PidFile(path: path, process: 4711) { _ in false }
         try file.write()
-        #expect(try text() == "4711\n")
+        try expectEqual(text(), "4711\n")
     }
 
     @Test func aMissingFolderIsNamed() throws {
         let failure = #expect(throws: Problem.self) {
             try PidFile(path: folder.path("no/pid"), process: 1) { _ in false }
         }
-        #expect(failure?.remedy.contains("create the folder \(folder.path("no")) first") == true)
+        expectEqual(failure?.remedy.contains("create the folder \(folder.path("no")) first"), true)
     }
 }

@@ -43,13 +43,13 @@ import Testing
         let client = try Socket(for: address)
         _ = client.connect(to: address)
         _ = Waiting.wait([.init(client.raw, .writing)], until: .now() + .seconds(30))
-        #expect([1].withUnsafeBytes { client.send($0) } == .bytes(8))
+        expectEqual([1].withUnsafeBytes { client.send($0) }, .bytes(8))
         let listeners = hold.take()
-        #expect(listeners[address]?.count == 3)
+        expectEqual(listeners[address]?.count, 3)
         let waiting = try listeners.values.joined().map { descriptor in
             try ListeningSocket(adopting: descriptor).queue.waiting
         }
-        #expect(waiting.reduce(0, +) == 1)
+        expectEqual(waiting.reduce(0, +), 1)
     }
 
     /// A server that shuts down closes it while this one loads.
@@ -61,7 +61,7 @@ import Testing
         old.close()
         #expect(eventually { isRefused(address) == false })
         let held = hold.take()
-        #expect(Array(held.keys) == [address])
+        expectEqual(Array(held.keys), [address])
         close(held)
         #expect(ListeningSocket.probe(address) == nil)
     }

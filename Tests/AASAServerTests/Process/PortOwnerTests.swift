@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -11,8 +12,8 @@ import Testing
         """
 
     @Test func listenersAreFoundByPort() {
-        #expect(PortOwner.listeners(in: table, port: 8443) == ["34067"])
-        #expect(PortOwner.listeners(in: table, port: 443) == ["34069"])
+        expectEqual(PortOwner.listeners(in: table, port: 8443), ["34067"])
+        expectEqual(PortOwner.listeners(in: table, port: 443), ["34069"])
         #expect(PortOwner.listeners(in: table, port: 80).isEmpty)
         #expect(PortOwner.listeners(in: "", port: 80).isEmpty)
     }

@@ -1,5 +1,6 @@
 import Glibc
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -35,8 +36,8 @@ import Testing
             return true
         }
         try take(address, patience)
-        #expect(asked.withLock { $0 } == [getpid(), getpid()])
-        #expect(log.lines.filter { $0.contains("is shutting down: waiting for") }.count == 1)
+        expectEqual(asked.withLock { $0 }, [getpid(), getpid()])
+        expectEqual(log.lines.filter { $0.contains("is shutting down: waiting for") }.count, 1)
     }
 
     /// Killed: nothing answers, and the kernel closes its sockets one by one.
@@ -51,7 +52,7 @@ import Testing
             return nil
         }
         try take(address, patience)
-        #expect(asked.withLock { $0 } == 2)
+        expectEqual(asked.withLock { $0 }, 2)
     }
 
     @Test(arguments: [nil, false] as [Bool?])
@@ -88,6 +89,6 @@ import Testing
         let held = try ListeningSocket(on: .v4(0x7F00_0001, port: 0), backlog: 1)
         let patience = patience(limit: .milliseconds(50), try FileLog()) { _ in true }
         let failure = #expect(throws: SystemError.self) { try take(held.address, patience) }
-        #expect(failure?.isAddressInUse == true)
+        expectEqual(failure?.isAddressInUse, true)
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -24,22 +25,23 @@ import Testing
     @Test func userAndGroupAreNamedByNameOrNumber() throws {
         let root = try Privileges.named("root")
         #expect(root.user == 0 && root.group == 0)
-        #expect(try Privileges.named("0").user == 0)
+        try expectEqual(Privileges.named("0").user, 0)
         let daemon = try Privileges.named("daemon")
         #expect(daemon.user != 0)
         // A group of its own, and then one that was asked for: by name, and by any number.
-        #expect(try Privileges.named("daemon:root").user == daemon.user)
-        #expect(try Privileges.named("daemon:root").group == 0)
-        #expect(try Privileges.named("root:daemon").group == daemon.group)
-        #expect(try Privileges.named("daemon:4711").group == 4711)
+        try expectEqual(Privileges.named("daemon:root").user, daemon.user)
+        try expectEqual(Privileges.named("daemon:root").group, 0)
+        try expectEqual(Privileges.named("root:daemon").group, daemon.group)
+        try expectEqual(Privileges.named("daemon:4711").group, 4711)
     }
 
     @Test func whatIsWrongIsTold() {
         for text in ["", ":", ":root", "root:", "a:b:c"] {
-            #expect(problem(text)?.cause.hasSuffix("is not USER or USER:GROUP") == true, "\(text)")
+            expectEqual(
+                problem(text)?.cause.hasSuffix("is not USER or USER:GROUP"), true, "\(text)")
         }
-        #expect(problem("no-such-user")?.cause == "there is no user no-such-user")
-        #expect(problem("root:no-such-group")?.cause == "there is no group no-such-group")
+        expectEqual(problem("no-such-user")?.cause, "there is no user no-such-user")
+        expectEqual(problem("root:no-such-group")?.cause, "there is no group no-such-group")
         for text in ["", "no-such-user", "root:no-such-group"] {
             #expect(problem(text)?.place == "--user" && problem(text)?.remedy.isEmpty == false)
         }
@@ -49,7 +51,7 @@ import Testing
     @Test func anUnknownUserOwnsNothing() {
         #expect(Privileges.owner(nil) == nil)
         #expect(Privileges.owner("no-such-user") == nil)
-        #expect(Privileges.owner("root")?.user == 0)
+        expectEqual(Privileges.owner("root")?.user, 0)
     }
 
     /// For the thread that asks and those that it starts, for good.
@@ -72,6 +74,6 @@ import Testing
             child?.join()
         }
         thread.join()
-        #expect(seen.withLock { $0 } == ["NoNewPrivs:\t1", "NoNewPrivs:\t1"])
+        expectEqual(seen.withLock { $0 }, ["NoNewPrivs:\t1", "NoNewPrivs:\t1"])
     }
 }

@@ -11,17 +11,17 @@ import Testing
         let notifier = ServiceNotifier(
             environment: ["NOTIFY_SOCKET": folder.path("s")], process: 42)
         notifier.ready(status: "serving 2 hosts")
-        #expect(socket.next() == "READY=1\nSTATUS=serving 2 hosts")
+        expectEqual(socket.next(), "READY=1\nSTATUS=serving 2 hosts")
         notifier.tell(.begins, now: MonotonicInstant(nanoseconds: 5_000_000))
-        #expect(socket.next() == "RELOADING=1\nMONOTONIC_USEC=5000")
+        expectEqual(socket.next(), "RELOADING=1\nMONOTONIC_USEC=5000")
         notifier.tell(.ended)
-        #expect(socket.next() == "READY=1")
+        expectEqual(socket.next(), "READY=1")
         notifier.stopping(within: .seconds(15))
-        #expect(socket.next() == "STOPPING=1\nEXTEND_TIMEOUT_USEC=15000000")
+        expectEqual(socket.next(), "STOPPING=1\nEXTEND_TIMEOUT_USEC=15000000")
         notifier.watchdog()
-        #expect(socket.next() == "WATCHDOG=1")
+        expectEqual(socket.next(), "WATCHDOG=1")
         notifier.mainProcess(7)
-        #expect(socket.next() == "MAINPID=7")
+        expectEqual(socket.next(), "MAINPID=7")
     }
 
     /// The queue of a Unix socket holds some ten datagrams (net.unix.max_dgram_qlen): what comes
@@ -41,7 +41,7 @@ import Testing
         let told = socket.received()
         #expect(!told.isEmpty && told.count < queue + 3)
         notifier.stopping()
-        #expect(socket.next() == "STOPPING=1")
+        expectEqual(socket.next(), "STOPPING=1")
     }
 
     @Test func withoutASocketNothingHappens() {
@@ -54,8 +54,8 @@ import Testing
         func interval(_ environment: [String: String]) -> Duration? {
             ServiceNotifier(environment: environment, process: 42).watchdogInterval
         }
-        #expect(interval(["WATCHDOG_USEC": "30000000"]) == .seconds(15))
-        #expect(interval(["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "42"]) == .seconds(15))
+        expectEqual(interval(["WATCHDOG_USEC": "30000000"]), .seconds(15))
+        expectEqual(interval(["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "42"]), .seconds(15))
         #expect(interval(["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "41"]) == nil)
         #expect(interval([:]) == nil)
         #expect(interval(["WATCHDOG_USEC": "0"]) == nil)

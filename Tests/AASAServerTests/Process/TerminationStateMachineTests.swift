@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -17,59 +18,59 @@ import Testing
     func closesTheListenersAtOnce(isInterrupt: Bool, ownsSockets: Bool) {
         var machine = machine(ownsSockets: ownsSockets)
         #expect(!machine.isEnding)
-        #expect(
-            machine.told(isInterrupt: isInterrupt, now: at(0)) == .drain(within: .seconds(10)))
+        expectEqual(
+            machine.told(isInterrupt: isInterrupt, now: at(0)), .drain(within: .seconds(10)))
         #expect(machine.isEnding)
         #expect(!machine.isClosing)
-        #expect(machine.deadline == .distantFuture)
+        expectEqual(machine.deadline, .distantFuture)
         #expect(machine.turn(now: at(100)) == nil)
     }
 
     @Test func clientsThatHaveConnectedMaySpeakBeforeTheListenersClose() {
         var machine = machine()
-        #expect(machine.told(isInterrupt: false, now: at(0)) == .refuseNewClients)
+        expectEqual(machine.told(isInterrupt: false, now: at(0)), .refuseNewClients)
         #expect(machine.isEnding && machine.isClosing)
-        #expect(machine.deadline == at(0) + .milliseconds(900))
+        expectEqual(machine.deadline, at(0) + .milliseconds(900))
         #expect(machine.turn(now: at(0) + .milliseconds(899)) == nil)
-        #expect(machine.turn(now: at(1)) == .drain(within: .milliseconds(9100)), "10 s in all")
+        expectEqual(machine.turn(now: at(1)), .drain(within: .milliseconds(9100)), "10 s in all")
         #expect(!machine.isClosing)
         #expect(machine.turn(now: at(100)) == nil)
     }
 
     @Test func goesOnAcceptingForTheDrainTimeThatIsAskedFor() {
         var machine = machine(drain: 75)
-        #expect(machine.told(isInterrupt: false, now: at(0)) == .leave(until: at(75)))
+        expectEqual(machine.told(isInterrupt: false, now: at(0)), .leave(until: at(75)))
         #expect(machine.isEnding)
-        #expect(machine.deadline == at(75))
+        expectEqual(machine.deadline, at(75))
         for second in Int64(1)..<75 { #expect(machine.turn(now: at(second)) == nil) }
-        #expect(machine.turn(now: at(75)) == .refuseNewClients)
-        #expect(machine.turn(now: at(76)) == .drain(within: .milliseconds(9100)))
+        expectEqual(machine.turn(now: at(75)), .refuseNewClients)
+        expectEqual(machine.turn(now: at(76)), .drain(within: .milliseconds(9100)))
         #expect(machine.turn(now: at(77)) == nil)
-        #expect(machine.deadline == .distantFuture)
-        #expect(machine.timeMaximum == .seconds(90))
+        expectEqual(machine.deadline, .distantFuture)
+        expectEqual(machine.timeMaximum, .seconds(90))
     }
 
     @Test func whoSitsInFrontOfItWaitsForNoBalancer() {
         var machine = machine(drain: 75)
-        #expect(machine.told(isInterrupt: true, now: at(0)) == .drain(within: .seconds(10)))
+        expectEqual(machine.told(isInterrupt: true, now: at(0)), .drain(within: .seconds(10)))
     }
 
     @Test(arguments: [true, false], [0, 75])
     func aSecondSignalEndsAtOnce(isInterrupt: Bool, drain: Int) {
         var machine = machine(drain: drain)
         _ = machine.told(isInterrupt: false, now: at(0))
-        #expect(machine.told(isInterrupt: isInterrupt, now: at(1)) == .drain(within: .zero))
+        expectEqual(machine.told(isInterrupt: isInterrupt, now: at(1)), .drain(within: .zero))
         #expect(machine.turn(now: at(80)) == nil)
     }
 
     /// systemd tells every process of a unit to end, and those that are left once more.
     @Test func whoIsReplacedFinishesHoweverOftenItIsTerminated() {
         var machine = machine()
-        #expect(machine.replaced() == .drain(within: .seconds(60)))
+        expectEqual(machine.replaced(), .drain(within: .seconds(60)))
         #expect(machine.isEnding)
         for _ in 0..<3 {
-            #expect(machine.told(isInterrupt: false, now: at(1)) == .drain(within: .seconds(10)))
+            expectEqual(machine.told(isInterrupt: false, now: at(1)), .drain(within: .seconds(10)))
         }
-        #expect(machine.told(isInterrupt: true, now: at(2)) == .drain(within: .zero))
+        expectEqual(machine.told(isInterrupt: true, now: at(2)), .drain(within: .zero))
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ProxyFuzzReplayTests {
     @Test func `Headers of fronts`() throws {
         let results = try FuzzReplay.run("FuzzProxy", fuzzProxy)
-        #expect(results.filter { !$0.isGood }.map(\.file) == [])
+        expectEqual(results.filter { !$0.isGood }.map(\.file), [])
         #expect(results.count > 3, "the corpus of FuzzProxy is not where it should be")
     }
 }

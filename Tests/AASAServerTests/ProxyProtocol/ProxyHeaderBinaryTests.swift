@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -35,10 +36,10 @@ import Testing
                 Issue.record("\(address)")
                 continue
             }
-            #expect(header.sender == client(address))
-            #expect(header.byteCount == bytes.count)
+            expectEqual(header.sender, client(address))
+            expectEqual(header.byteCount, bytes.count)
             for count in 1..<bytes.count {
-                #expect(read(Array(bytes.prefix(count))) == .incomplete, "\(count)")
+                expectEqual(read(Array(bytes.prefix(count))), .incomplete, "\(count)")
             }
         }
     }
@@ -48,10 +49,10 @@ import Testing
     ])
     func localIsTheFrontItselfWhateverElseItSays(_ command: UInt8, _ family: UInt8, _ count: Int) {
         let bytes = binary(command, family, Array(repeating: 9, count: count))
-        #expect(
-            read(bytes)
-                == .whole(
-                    ProxyHeader(sender: .front, byteCount: bytes.count)))
+        expectEqual(
+            read(bytes),
+            .whole(
+                ProxyHeader(sender: .front, byteCount: bytes.count)))
     }
 
     @Test(arguments: [(UInt8(0x00), 5), (0x12, 12), (0x22, 36), (0x31, 216), (0x32, 216)])
@@ -61,23 +62,23 @@ import Testing
             Issue.record("\(family)")
             return
         }
-        #expect(header.sender == .unknown)
-        #expect(header.byteCount == bytes.count)
+        expectEqual(header.sender, .unknown)
+        expectEqual(header.byteCount, bytes.count)
     }
 
     @Test func whatDoesNotExistIsBroken() {
-        #expect(read(binary(0x11)) == .broken(.version))
-        #expect(read(binary(0x31)) == .broken(.version))
-        #expect(read(binary(0x22)) == .broken(.command))
+        expectEqual(read(binary(0x11)), .broken(.version))
+        expectEqual(read(binary(0x31)), .broken(.version))
+        expectEqual(read(binary(0x22)), .broken(.command))
         for family: UInt8 in [0x01, 0x10, 0x13, 0x20, 0x33, 0x41, 0xF1] {
-            #expect(read(binary(0x21, family)) == .broken(.family), "\(family)")
+            expectEqual(read(binary(0x21, family)), .broken(.family), "\(family)")
         }
         // Told as soon as it is known, not after what it announces.
-        #expect(read(Array(binary(0x11).prefix(13))) == .broken(.version))
-        #expect(read(binary(length: 4081)) == .broken(.tooLong))
-        #expect(read(binary(length: 4080)) == .incomplete)
-        #expect(read(binary(0x21, 0x11, Array(Self.addresses4.dropLast()))) == .broken(.length))
-        #expect(read(binary(0x21, 0x21, Self.addresses4)) == .broken(.length))
+        expectEqual(read(Array(binary(0x11).prefix(13))), .broken(.version))
+        expectEqual(read(binary(length: 4081)), .broken(.tooLong))
+        expectEqual(read(binary(length: 4080)), .incomplete)
+        expectEqual(read(binary(0x21, 0x11, Array(Self.addresses4.dropLast()))), .broken(.length))
+        expectEqual(read(binary(0x21, 0x21, Self.addresses4)), .broken(.length))
     }
 
     @Test func fieldsAreWalkedToTheirEnd() {
@@ -94,7 +95,7 @@ import Testing
             [4], [4, 0], [4, 0, 1], [4, 0, 0, 4], [4, 1, 0, 0], [3, 0, 3, 0, 0, 0],
             [5, 0, 129] + Array(repeating: 1, count: 129),
         ] {
-            #expect(with(fields) == .broken(.extensions), "\(fields)")
+            expectEqual(with(fields), .broken(.extensions), "\(fields)")
         }
     }
 
@@ -105,7 +106,7 @@ import Testing
             (Array(repeating: 0xFF, count: 32), 0x62A8_AB43), (Array(0..<32), 0x46DD_794E),
         ]
         for (bytes, sum) in known {
-            #expect(bytes.withUnsafeBytes { CRC32C.of($0, zeroing: 0..<0) } == sum)
+            expectEqual(bytes.withUnsafeBytes { CRC32C.of($0, zeroing: 0..<0) }, sum)
         }
         var bytes = binary(0x21, 0x11, Self.addresses4 + [3, 0, 4, 0, 0, 0, 0])
         let sum = bytes.withUnsafeBytes { CRC32C.of($0, zeroing: 0..<0) }
@@ -118,7 +119,7 @@ import Testing
         }
         for index in 16..<bytes.count - 7 {
             bytes[index] ^= 1
-            #expect(read(bytes) == .broken(.checksum), "\(index)")
+            expectEqual(read(bytes), .broken(.checksum), "\(index)")
             bytes[index] ^= 1
         }
     }
@@ -129,10 +130,10 @@ import Testing
     ])
     func theAddressesHaveToBeWhole(_ family: UInt8, _ count: Int) {
         let short = binary(0x21, family, Array(repeating: 0, count: count - 1))
-        #expect(read(short) == .broken(.length))
+        expectEqual(read(short), .broken(.length))
         // A byte behind them is a field, and too short for one.
         let long = binary(0x21, family, Array(repeating: 0, count: count + 1))
-        #expect(read(long) == .broken(.extensions))
+        expectEqual(read(long), .broken(.extensions))
     }
 
     /// Where the fields begin is not known, and what a front says of itself is not looked at.
@@ -143,7 +144,7 @@ import Testing
                 Issue.record("\(command)")
                 continue
             }
-            #expect(header.byteCount == bytes.count)
+            expectEqual(header.byteCount, bytes.count)
         }
     }
 
@@ -157,6 +158,6 @@ import Testing
             Issue.record("a whole header")
             return
         }
-        #expect(header.sender == client("[111:2131:4151:6171:8191:a1b1:c1d1:e1f1]:4660"))
+        expectEqual(header.sender, client("[111:2131:4151:6171:8191:a1b1:c1d1:e1f1]:4660"))
     }
 }

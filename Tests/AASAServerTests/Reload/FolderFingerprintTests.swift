@@ -14,12 +14,12 @@ import Testing
 
     private var now: FolderFingerprint { FolderFingerprint(of: [folder.path("site")]) }
 
-    @Test func nothingChangedMeansEqual() { #expect(now == now) }
+    @Test func nothingChangedMeansEqual() { expectEqual(now, now) }
 
     @Test func foldersAreListedForWatching() {
-        #expect(
-            now.folders
-                == Set(["site", "site/a.example", "site/a.example/teams"].map(folder.path)))
+        expectEqual(
+            now.folders,
+            Set(["site", "site/a.example", "site/a.example/teams"].map(folder.path)))
     }
 
     @Test(arguments: ["content", "replacement", "addition", "removal", "link", "mode"])
@@ -31,11 +31,11 @@ import Testing
         case "replacement":
             // The same bytes and size by rename: another inode.
             try folder.write("new", "{}")
-            #expect(rename(folder.path("new"), file) == 0)
+            expectEqual(rename(folder.path("new"), file), 0)
         case "addition": try folder.write("site/b.example/host.json", "{}")
-        case "removal": #expect(unlink(file) == 0)
-        case "link": #expect(symlink("A.json", folder.path("site/a.example/teams/B.json")) == 0)
-        default: #expect(chmod(file, 0o600) == 0)
+        case "removal": expectEqual(unlink(file), 0)
+        case "link": expectEqual(symlink("A.json", folder.path("site/a.example/teams/B.json")), 0)
+        default: expectEqual(chmod(file, 0o600), 0)
         }
         #expect(now != before)
     }
@@ -45,16 +45,16 @@ import Testing
             try folder.write("site/k.example/\(version)/apple-app-site-association", version)
         }
         let data = folder.path("site/k.example/..data")
-        #expect(symlink("..1", data) == 0)
-        #expect(
+        expectEqual(symlink("..1", data), 0)
+        expectEqual(
             symlink(
                 "..data/apple-app-site-association",
-                folder.path("site/k.example/apple-app-site-association")) == 0)
+                folder.path("site/k.example/apple-app-site-association")), 0)
         let before = now
         // A file may also be changed in place.
         #expect(before.folders.contains(data))
-        #expect(symlink("..2", data + "_tmp") == 0)
-        #expect(rename(data + "_tmp", data) == 0)
+        expectEqual(symlink("..2", data + "_tmp"), 0)
+        expectEqual(rename(data + "_tmp", data), 0)
         #expect(now != before)
     }
 }

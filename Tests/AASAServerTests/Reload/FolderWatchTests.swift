@@ -64,14 +64,14 @@ import Testing
     @Test func aLinkThatLeadsElsewhereIsNoticed() throws {
         let root = folder.path("current/site")
         let watch = try watch(root)
-        #expect(symlink("second", folder.path("next")) == 0)
+        expectEqual(symlink("second", folder.path("next")), 0)
         #expect(watch.notices(wakes: false), "whether it matters shows the fingerprint")
-        #expect(rename(folder.path("next"), folder.path("current")) == 0)
+        expectEqual(rename(folder.path("next"), folder.path("current")), 0)
         #expect(watch.notices(wakes: false))
         #expect(!watch.notices())
         // Back to where it was is a change as well.
-        #expect(symlink("first", folder.path("next")) == 0)
-        #expect(rename(folder.path("next"), folder.path("current")) == 0)
+        expectEqual(symlink("first", folder.path("next")), 0)
+        expectEqual(rename(folder.path("next"), folder.path("current")), 0)
         #expect(watch.notices(wakes: false))
     }
 

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -49,8 +50,9 @@ import Testing
                 finding(.note, "not told"),
             ], certificates: [certificate(true), certificate(false)])
         report.logFindings(to: log.logger)
-        #expect(
-            log.lines == [
+        expectEqual(
+            log.lines,
+            [
                 "error   chain.pem ended  fix=\"renew it\"",
                 "warning chain.pem ended  fix=\"renew it\"",
                 "error   a.example/teams/A.json:2:1: no comma  code=json-x fix=\"mend it\" "
@@ -72,7 +74,7 @@ import Testing
             )
         ]
         report.logFindings(to: log.logger)
-        #expect(log.lines == ["error   x: unreadable  code=y see=z"])
+        expectEqual(log.lines, ["error   x: unreadable  code=y see=z"])
     }
 
     /// Certificates and findings count together; infos do not.
@@ -82,11 +84,11 @@ import Testing
         let warnings = Array(repeating: finding(.warning), count: most - 1)
         report(warnings + [finding(.note)], certificates: certificates)
             .logFindings(to: log.logger)
-        #expect(log.lines.count == most)
+        expectEqual(log.lines.count, most)
         report(warnings + [finding(.error), finding(.error)], certificates: certificates)
             .logFindings(to: log.logger)
-        #expect(log.lines.count == 2 * most + 1)
-        #expect(log.lines.last == "error   and 2 more findings: run aasa lint")
+        expectEqual(log.lines.count, 2 * most + 1)
+        expectEqual(log.lines.last, "error   and 2 more findings: run aasa lint")
     }
 
     @Test func beyondABoundKeptHostsAreCounted() {
@@ -94,32 +96,33 @@ import Testing
         var report = LoadReport()
         report.kept = (0..<most).map { ("h\($0)", "kept") }
         report.logAll(to: log.logger)
-        #expect(log.lines.count == most)
-        #expect(log.lines.last == "error   kept  host=h\(most - 1)")
+        expectEqual(log.lines.count, most)
+        expectEqual(log.lines.last, "error   kept  host=h\(most - 1)")
         report.kept += [("x", "kept"), ("y", "kept")]
         report.logAll(to: log.logger)
-        #expect(log.lines.count == 2 * most + 1)
-        #expect(log.lines.last == "error   and 2 more last good versions")
+        expectEqual(log.lines.count, 2 * most + 1)
+        expectEqual(log.lines.last, "error   and 2 more last good versions")
     }
 
     @Test func aLoadIsToldWhole() {
         report([finding(.error)]).logReload(to: log.logger, .order)
-        #expect(log.lines.count == 4)
-        #expect(log.lines[2] == "error   kept since then  host=a.example")
-        #expect(
-            log.lines[3]
-                == "notice  reloaded; some files on disk cannot be used, and their last "
+        expectEqual(log.lines.count, 4)
+        expectEqual(log.lines[2], "error   kept since then  host=a.example")
+        expectEqual(
+            log.lines[3],
+            "notice  reloaded; some files on disk cannot be used, and their last "
                 + "good versions stay in service  cause=order "
                 + "changed=1 generation=4 hosts=1 ms=5")
         report([finding(.warning)]).logReload(to: log.logger, .change)
-        #expect(log.lines.last?.hasPrefix("notice  reloaded  cause=change ") == true)
+        expectEqual(log.lines.last?.hasPrefix("notice  reloaded  cause=change "), true)
     }
 
     @Test func aFailureIsAnError() {
         Problem(place: "site", cause: "gone", remedy: "put it back")
             .logReload(to: log.logger, .change)
-        #expect(
-            log.lines == [
+        expectEqual(
+            log.lines,
+            [
                 "error   site: gone; aasa keeps serving what it served before  cause=change "
                     + "fix=\"put it back\""
             ])
@@ -127,16 +130,16 @@ import Testing
 
     @Test func theFirstErrorIsACertificateBeforeAFile() {
         #expect(report([finding(.warning)]).errors.first?.text == nil)
-        #expect(
+        expectEqual(
             report([finding(.warning), finding(.error)], certificates: [certificate(false)])
-                .errors.first?.text == "a.example/teams/A.json:2:1: no comma")
-        #expect(
+                .errors.first?.text, "a.example/teams/A.json:2:1: no comma")
+        expectEqual(
             report([finding(.error)], certificates: [certificate(false), certificate(true)])
-                .errors.first?.text == "chain.pem ended")
+                .errors.first?.text, "chain.pem ended")
         var whole = LoadReport()
         whole.findings = [
             ("", [Diagnostic(code: "y", severity: .error, message: "no", file: "x")])
         ]
-        #expect(whole.errors.first?.text == "x: no")
+        expectEqual(whole.errors.first?.text, "x: no")
     }
 }

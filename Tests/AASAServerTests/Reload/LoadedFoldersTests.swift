@@ -32,12 +32,12 @@ import Testing
         let first = try loader.load(now: now)
         #expect(!first.report.hasErrors)
         let before = FolderFingerprint(of: loader.roots)
-        #expect(loader.fingerprint == before)
+        expectEqual(loader.fingerprint, before)
         try Files.replaceLink(link, to: "2")
         #expect(FolderFingerprint(of: loader.roots) != loader.fingerprint)
         let second = try loader.load(now: now)
-        #expect(second.report.changes.count == 1)
-        #expect(FolderFingerprint(of: loader.roots) == loader.fingerprint)
+        expectEqual(second.report.changes.count, 1)
+        expectEqual(FolderFingerprint(of: loader.roots), loader.fingerprint)
         withExtendedLifetime(folder) {}
     }
 
@@ -46,16 +46,17 @@ import Testing
         let (folder, link) = try revisions(fixture)
         var configuration = ServerConfiguration(
             siteFolder: "site", certificateFolder: "certs", listen: [])
-        #expect(LoadedFolders(configuration) == LoadedFolders(site: "site", certificates: "certs"))
+        expectEqual(
+            LoadedFolders(configuration), LoadedFolders(site: "site", certificates: "certs"))
         configuration.revisionLink = link
         let real = try #require(Files.resolved(folder.path("1")))
-        #expect(
-            LoadedFolders(configuration)
-                == LoadedFolders(site: real + "/site", certificates: "certs"))
+        expectEqual(
+            LoadedFolders(configuration),
+            LoadedFolders(site: real + "/site", certificates: "certs"))
         configuration.revisionHasCertificates = true
-        #expect(
-            LoadedFolders(configuration)
-                == LoadedFolders(site: real + "/site", certificates: link + "/certs"))
+        expectEqual(
+            LoadedFolders(configuration),
+            LoadedFolders(site: real + "/site", certificates: link + "/certs"))
     }
 
     /// As a shell completes it: what is kept of a folder has one path.
@@ -66,7 +67,7 @@ import Testing
         var loader = try fixture.loader { $0.certificateFolder += slash }
         _ = try loader.load(now: now)
         let paths = loader.kept.contents.keys.filter { $0.hasPrefix("certs/") }.sorted()
-        #expect(paths == ["certs/a.example/fullchain.pem", "certs/a.example/privkey.pem"])
+        expectEqual(paths, ["certs/a.example/fullchain.pem", "certs/a.example/privkey.pem"])
         var next = try fixture.loader { $0.certificateFolder += slash }
         #expect(next.restore(loader.kept).isEmpty)
         let (_, report) = try next.load(now: now)

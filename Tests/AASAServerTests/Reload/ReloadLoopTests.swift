@@ -77,14 +77,14 @@ import Testing
 
     @Test func anOrderIsALoadAndItsReply() throws {
         let outcome = try run([{ try fixture.write(file, other) }])
-        #expect(outcome.moments == [.begins, .ended])
-        #expect(outcome.busy == [true, true])
+        expectEqual(outcome.moments, [.begins, .ended])
+        expectEqual(outcome.busy, [true, true])
         let reports = try outcome.replies.map { try $0.load.get() }
-        #expect(reports.map(\.generation) == [2])
-        #expect(reports[0].changes.map(\.host) == ["a.example"])
+        expectEqual(reports.map(\.generation), [2])
+        expectEqual(reports[0].changes.map(\.host), ["a.example"])
         #expect(outcome.reloads.succeeded == 1 && outcome.reloads.failed == 0)
         #expect(outcome.reloads.problem == nil && outcome.reloads.busySince == nil)
-        #expect(text(outcome.publisher) == other)
+        expectEqual(text(outcome.publisher), other)
         #expect(log.lines.contains { $0.hasPrefix("notice  reloaded  cause=order ") })
     }
 
@@ -104,9 +104,9 @@ import Testing
                 { try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment) },
             ])
         let isTaken = cause == .order
-        #expect(text(outcome.publisher).contains("9JA89QQLNQ") == !isTaken)
-        #expect((outcome.reloads.problem == nil) == isTaken)
-        #expect(try outcome.replies.map { try $0.load.get().hasErrors } == [true, !isTaken])
+        expectEqual(text(outcome.publisher).contains("9JA89QQLNQ"), !isTaken)
+        expectEqual((outcome.reloads.problem == nil), isTaken)
+        try expectEqual(outcome.replies.map { try $0.load.get().hasErrors }, [true, !isTaken])
         #expect(log.lines.contains { $0.contains("cause=\(cause.rawValue) ") })
     }
 
@@ -124,27 +124,27 @@ import Testing
                 }, {},
             ])
         let siblings = outcome.publisher.latest.snapshot.hosts[0].siblings.map(\.name)
-        #expect(siblings.isEmpty == !waited, "\(siblings)")
+        expectEqual(siblings.isEmpty, !waited, "\(siblings)")
     }
 
     @Test func untilItIsToldToStopAndNoLonger() throws {
         let outcome = try run([])
         #expect(outcome.moments.isEmpty && outcome.replies.isEmpty)
-        #expect(outcome.reloads == StatusReport.Reloads())
-        #expect(outcome.publisher.latest.snapshot.generation == 1)
+        expectEqual(outcome.reloads, StatusReport.Reloads())
+        expectEqual(outcome.publisher.latest.snapshot.generation, 1)
     }
 
     @Test func whatIsBrokenIsCountedUntilItIsMended() throws {
         let outcome = try run([
             { try fixture.write(file, "{") }, { try fixture.write(file, other) },
         ])
-        #expect(try outcome.replies.map { try $0.load.get().hasErrors } == [true, false])
+        try expectEqual(outcome.replies.map { try $0.load.get().hasErrors }, [true, false])
         #expect(outcome.reloads.succeeded == 1 && outcome.reloads.failed == 1)
         #expect(outcome.reloads.problem == nil, "all is well again")
-        #expect(text(outcome.publisher) == other)
+        expectEqual(text(outcome.publisher), other)
         let broken = try run([{ try fixture.write(file, "{") }])
-        #expect(broken.reloads.problem?.contains("apple-app-site-association:1:") == true)
-        #expect(text(broken.publisher) == other, "the last good one is served")
+        expectEqual(broken.reloads.problem?.contains("apple-app-site-association:1:"), true)
+        expectEqual(text(broken.publisher), other, "the last good one is served")
     }
 
     /// A process that ends at once has kept what it served.
@@ -159,11 +159,11 @@ import Testing
         let first = StateKeeper(path: path)
         _ = try run(keeper: first, [])
         first.yield()
-        #expect(kept() == SiteFixture.fragment)
+        expectEqual(kept(), SiteFixture.fragment)
         let second = StateKeeper(path: path)
         _ = try run(keeper: second, [{ try fixture.write(file, other) }])
         second.yield()
-        #expect(kept() == other)
+        expectEqual(kept(), other)
     }
 
     /// Removing a folder by mistake is reported, until an operator has confirmed it.
@@ -176,16 +176,16 @@ import Testing
         }
         let removes = { Files.removeTree(fixture.site + "/b.example") }
         let restores = { try fixture.write("b.example/apple-app-site-association", other) }
-        #expect(try vanished([.certificates], [removes]) == ["b.example"])
-        #expect(try vanished([.certificates], [removes, {}]) == ["b.example"], "still")
-        #expect(try vanished([.certificates], [removes, restores]) == [])
-        #expect(try vanished([.order], [removes]) == [], "the operator is told of the change")
+        try expectEqual(vanished([.certificates], [removes]), ["b.example"])
+        try expectEqual(vanished([.certificates], [removes, {}]), ["b.example"], "still")
+        try expectEqual(vanished([.certificates], [removes, restores]), [])
+        try expectEqual(vanished([.order], [removes]), [], "the operator is told of the change")
     }
 
     @Test func aStateThatCannotBeKeptIsSaidOnce() throws {
         let path = try fixture.folder.write("file", "no folder")
         let outcome = try run(keeper: StateKeeper(path: path), [{}, {}])
-        #expect(outcome.reloads.succeeded == 2, "it serves all the same")
+        expectEqual(outcome.reloads.succeeded, 2, "it serves all the same")
         let told = log.lines.filter { $0.hasPrefix("error   state: ") }
         #expect(told.count == 1 && told[0].contains("a restart may serve less"), "\(told)")
     }

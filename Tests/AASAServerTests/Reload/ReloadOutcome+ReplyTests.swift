@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -24,15 +25,16 @@ import Testing
     @Test func aReloadIsSummedUpInOneLine() {
         let same = outcome()
         #expect(same.outcome == .good && same.problems.isEmpty)
-        #expect(same.lines == ["reloaded: 2 hosts, nothing changed, generation 7, 12 ms"])
+        expectEqual(same.lines, ["reloaded: 2 hosts, nothing changed, generation 7, 12 ms"])
         let changed = outcome {
             $0.hostCount = 1
             $0.changes = [
                 HostChange(host: "a.example", lines: ["alias added: b", "alias added: c"])
             ]
         }
-        #expect(
-            changed.lines == [
+        expectEqual(
+            changed.lines,
+            [
                 "a.example: alias added: b", "a.example: alias added: c",
                 "reloaded: 1 host, 1 changed, generation 7, 12 ms",
             ])
@@ -59,10 +61,11 @@ import Testing
             ]
             $0.kept = [("a.example", "kept since then because of that")]
         }
-        #expect(reply.outcome == .findings)
-        #expect(reply.lines.last?.hasPrefix("reload incomplete: 2 hosts") == true)
-        #expect(
-            reply.problems == [
+        expectEqual(reply.outcome, .findings)
+        expectEqual(reply.lines.last?.hasPrefix("reload incomplete: 2 hosts"), true)
+        expectEqual(
+            reply.problems,
+            [
                 "error: chain.pem ended", "  fix: renew it",
                 "error: a.example/teams/A.json:2:1: no comma", "  fix: mend it",
                 "error: b.example: unreadable", "a.example: kept since then because of that",
@@ -78,23 +81,24 @@ import Testing
             $0.findings = [("", many)]
             $0.kept = kept
         }
-        #expect(whole.problems.count == 2 * most + most)
+        expectEqual(whole.problems.count, 2 * most + most)
         #expect(!whole.problems.contains("and more: run aasa lint"))
-        #expect(whole.problems.last == "h\(most - 1): kept")
+        expectEqual(whole.problems.last, "h\(most - 1): kept")
         let cut = outcome {
             $0.findings = [("", many), ("", [finding(.error, remedy: nil)])]
             $0.kept = kept
         }
-        #expect(cut.problems.count == 2 * most + 1 + most)
-        #expect(cut.problems[2 * most] == "and more: run aasa lint")
+        expectEqual(cut.problems.count, 2 * most + 1 + most)
+        expectEqual(cut.problems[2 * most], "and more: run aasa lint")
     }
 
     @Test func aReloadThatBuiltNothingIsRefused() {
         let problem = Problem(place: "site", cause: "gone", remedy: "put it back")
         let outcome = ReloadOutcome(load: .failure(problem))
-        #expect(outcome.reply.outcome == .refused)
-        #expect(
-            outcome.reply.problems == [
+        expectEqual(outcome.reply.outcome, .refused)
+        expectEqual(
+            outcome.reply.problems,
+            [
                 "site: gone; aasa keeps serving what it served before", "fix: put it back",
             ])
     }

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -13,10 +14,10 @@ import Testing
         #expect(machine.deadline == nil)
         #expect(machine.load(for: [], now: at(0)) == nil)
         machine.changeNoticed(now: at(0))
-        #expect(machine.deadline == at(0.25))
+        expectEqual(machine.deadline, at(0.25))
         machine.changeNoticed(now: at(0.2))
         #expect(machine.load(for: [], now: at(0.25)) == nil)
-        #expect(machine.load(for: [], now: at(0.45)) == .change)
+        expectEqual(machine.load(for: [], now: at(0.45)), .change)
         #expect(machine.deadline == nil)
         #expect(machine.load(for: [], now: at(0.45)) == nil)
     }
@@ -29,14 +30,14 @@ import Testing
             #expect(machine.load(for: [], now: at(now)) == nil)
             now += 0.1
         }
-        #expect(machine.load(for: [], now: at(5.0)) == .change)
+        expectEqual(machine.load(for: [], now: at(5.0)), .change)
     }
 
     @Test func anOrderIsObeyedAtOnceAndSeesWhatSettles() {
         var machine = ReloadStateMachine()
-        #expect(machine.load(for: [.order], now: at(0)) == .order)
+        expectEqual(machine.load(for: [.order], now: at(0)), .order)
         machine.changeNoticed(now: at(1))
-        #expect(machine.load(for: [.order], now: at(1)) == .order)
+        expectEqual(machine.load(for: [.order], now: at(1)), .order)
         #expect(machine.deadline == nil)
     }
 
@@ -48,7 +49,7 @@ import Testing
             ([.order, .certificates], .order), ([.order, .revision], .order), ([], nil),
         ] {
             var machine = ReloadStateMachine()
-            #expect(machine.load(for: causes, now: at(0)) == load, "\(causes)")
+            expectEqual(machine.load(for: causes, now: at(0)), load, "\(causes)")
         }
     }
 
@@ -57,9 +58,9 @@ import Testing
         var machine = ReloadStateMachine()
         machine.changeNoticed(now: at(0))
         #expect(machine.load(for: [.certificates], now: at(0.1)) == nil)
-        #expect(machine.deadline == at(0.25))
-        #expect(machine.load(for: [.revision], now: at(0.1)) == .revision)
+        expectEqual(machine.deadline, at(0.25))
+        expectEqual(machine.load(for: [.revision], now: at(0.1)), .revision)
         machine.changeNoticed(now: at(0.2))
-        #expect(machine.load(for: [.certificates], now: at(0.45)) == .change)
+        expectEqual(machine.load(for: [.certificates], now: at(0.45)), .change)
     }
 }

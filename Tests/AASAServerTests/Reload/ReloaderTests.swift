@@ -58,7 +58,7 @@ import Testing
     /// by then for a change of its own.
     private func startOrdered() throws -> Running {
         let running = try start(watches: false)
-        #expect(reply(running)?.outcome == .good)
+        expectEqual(reply(running)?.outcome, .good)
         return running
     }
 
@@ -73,11 +73,11 @@ import Testing
         let start = MonotonicInstant.now()
         var reloads = StatusReport.Reloads()
         reloads.problem = "a finding"
-        #expect(reloads.problem(at: start + .seconds(3600)) == "a finding")
+        expectEqual(reloads.problem(at: start + .seconds(3600)), "a finding")
         reloads.busySince = start
-        #expect(reloads.problem(at: start + .seconds(60)) == "a finding")
+        expectEqual(reloads.problem(at: start + .seconds(60)), "a finding")
         let problem = reloads.problem(at: start + .seconds(61))
-        #expect(problem?.contains("check whether a disk hangs") == true)
+        expectEqual(problem?.contains("check whether a disk hangs"), true)
     }
 
     @Test func anOrderReloads() throws {
@@ -87,9 +87,9 @@ import Testing
         #expect(eventually { body(running.publisher) == other })
         #expect(eventually { running.reloads.succeeded == 2 })
         running.reloader.stop()
-        #expect(running.moments.count.withLock { $0 } == 4)
+        expectEqual(running.moments.count.withLock { $0 }, 4)
         let log = String(decoding: try fixture.folder.read("log"), as: UTF8.self)
-        #expect(log.ranges(of: "cause=order").count == 2)
+        expectEqual(log.ranges(of: "cause=order").count, 2)
         #expect(log.contains("app D3KQX62K1A.com.example.Clip"))
     }
 
@@ -101,10 +101,10 @@ import Testing
         #expect(eventually { running.reloads.succeeded == 2 })
         running.reloader.stop()
         let served = running.publisher.latest.snapshot.certificates.map(\.notBefore)
-        #expect(served == [new.leaf.summary.notBefore])
+        expectEqual(served, [new.leaf.summary.notBefore])
         let log = String(decoding: try fixture.folder.read("log"), as: UTF8.self)
-        #expect(log.ranges(of: "cause=certificates").count == 1)
-        #expect(log.ranges(of: "cause=order").count == 1)
+        expectEqual(log.ranges(of: "cause=certificates").count, 1)
+        expectEqual(log.ranges(of: "cause=order").count, 1)
     }
 
     /// The agent moves a link and has it read: the outcome is that of this very load.
@@ -127,23 +127,23 @@ import Testing
             let host = publisher.latest.snapshot.hosts[0]
             #expect(host.association.response(userAgent: nil).response.text.contains(app))
         }
-        #expect(
-            rename(fixture.folder.path("site"), fixture.folder.path("away")) == 0)
+        expectEqual(
+            rename(fixture.folder.path("site"), fixture.folder.path("away")), 0)
         let lost = try #require(reloader.revisionMoved())
         #expect((try? lost.load.get().hasErrors) != false)
-        #expect(names == ["a.example"])
+        expectEqual(names, ["a.example"])
         try fixture.certify("b.example", begins: -3_000, ends: 80_000)
         // What the agent asks is no order of an operator: what was lost is not taken away.
         try fixture.write("b.example/apple-app-site-association", SiteFixture.fragment)
         _ = try #require(reloader.revisionMoved())
-        #expect(names == ["a.example", "b.example"])
+        expectEqual(names, ["a.example", "b.example"])
     }
 
     @Test func aChangedFileIsNoticed() throws {
         let running = try start(watches: true)
         try fixture.write("new", other)
         let target = fixture.folder.path("site/a.example/apple-app-site-association")
-        #expect(rename(fixture.folder.path("site/new"), target) == 0)
+        expectEqual(rename(fixture.folder.path("site/new"), target), 0)
         #expect(eventually { body(running.publisher) == other })
         // A folder that is new is watched, too.
         try fixture.write("b.example/apple-app-site-association", SiteFixture.fragment)
@@ -187,13 +187,13 @@ import Testing
         switch what {
         case "document": try fixture.write("a.example/apple-app-site-association", "{")
         case "certificate": try fixture.folder.write("certs/a.example/fullchain.pem", "x")
-        default: #expect(rename(fixture.certs, fixture.certs + ".away") == 0)
+        default: expectEqual(rename(fixture.certs, fixture.certs + ".away"), 0)
         }
         let running = try start(watches: false, restoring: kept)
         let problem = try #require(running.reloads.problem)
         running.reloader.reload()
         #expect(eventually { running.reloads.failed == 1 })
-        #expect(running.reloads.problem == problem)
+        expectEqual(running.reloads.problem, problem)
         running.reloader.stop()
     }
 
@@ -203,13 +203,13 @@ import Testing
         let kept = try kept()
         let place = fixture.folder.path(name)
         let away = fixture.folder.path("away")
-        #expect(rename(place, away) == 0)
-        #expect(symlink("deep/down/\(name)", place) == 0)
+        expectEqual(rename(place, away), 0)
+        expectEqual(symlink("deep/down/\(name)", place), 0)
         let running = try start(watches: true, restoring: kept)
         #expect(running.reloads.problem != nil)
         try fixture.folder.makeFolder("deep")
         try fixture.folder.makeFolder("deep/down")
-        #expect(rename(away, fixture.folder.path("deep/down/\(name)")) == 0)
+        expectEqual(rename(away, fixture.folder.path("deep/down/\(name)")), 0)
         #expect(eventually { running.reloads.problem == nil })
         running.reloader.stop()
     }
@@ -218,7 +218,7 @@ import Testing
     @Test func aFolderThatIsClosedEndsNoOthersWatch() async throws {
         let (open, closed) = (fixture.site, fixture.certs)
         for (path, mode) in [(fixture.folder.path, 0o755), (open, 0o777), (closed, 0o700)] {
-            #expect(chmod(path, mode_t(mode)) == 0)
+            expectEqual(chmod(path, mode_t(mode)), 0)
         }
         await #expect(processExitsWith: .success) {
             [open = open as String, closed = closed as String] in
@@ -250,18 +250,18 @@ import Testing
     @Test func aReloadThatCannotKeepTheStateSaysSo() throws {
         let state = fixture.folder.path("state")
         let running = try start(watches: false, state: state)
-        #expect(reply(running)?.outcome == .good)
+        expectEqual(reply(running)?.outcome, .good)
         // Removed, it is made again; a file in its place is said.
         Files.removeTree(state)
-        #expect(reply(running)?.outcome == .good)
-        #expect(access(state + "/current/site/a.example", F_OK) == 0)
+        expectEqual(reply(running)?.outcome, .good)
+        expectEqual(access(state + "/current/site/a.example", F_OK), 0)
         Files.removeTree(state)
         try fixture.folder.write("state", "x")
         let refused = reply(running)
-        #expect(refused?.outcome == .findings)
-        #expect(
-            refused?.problems.first == "state: \(state): not a folder; a restart may serve less")
-        #expect(refused?.problems.last?.hasPrefix("fix: ") == true)
+        expectEqual(refused?.outcome, .findings)
+        expectEqual(
+            refused?.problems.first, "state: \(state): not a folder; a restart may serve less")
+        expectEqual(refused?.problems.last?.hasPrefix("fix: "), true)
         running.reloader.stop()
         let log = String(decoding: try fixture.folder.read("log"), as: UTF8.self)
         #expect(log.contains("the folder was removed or replaced"))
@@ -282,13 +282,13 @@ import Testing
         try fixture.write("a.example/apple-app-site-association", "{")
         running.reloader.reload()
         #expect(eventually { running.reloads.failed == 1 })
-        #expect(body(running.publisher) == SiteFixture.fragment)
-        #expect(running.reloads.problem?.contains("apple-app-site-association:1:") == true)
-        #expect(
-            rename(fixture.folder.path("site"), fixture.folder.path("elsewhere")) == 0)
+        expectEqual(body(running.publisher), SiteFixture.fragment)
+        expectEqual(running.reloads.problem?.contains("apple-app-site-association:1:"), true)
+        expectEqual(
+            rename(fixture.folder.path("site"), fixture.folder.path("elsewhere")), 0)
         running.reloader.reload()
         #expect(eventually { running.reloads.failed == 2 })
-        #expect(body(running.publisher) == SiteFixture.fragment)
+        expectEqual(body(running.publisher), SiteFixture.fragment)
         running.reloader.stop()
         let log = String(decoding: try fixture.folder.read("log"), as: UTF8.self)
         #expect(log.contains("no such folder"))

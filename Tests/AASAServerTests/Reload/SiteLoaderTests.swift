@@ -15,7 +15,7 @@ import Testing
         var loader = try fixture.loader()
         try loader.load(now: now).publication.snapshot.hosts[0].counters.count(.json)
         let after = try loader.load(now: now).publication.snapshot.hosts[0]
-        #expect(after.counters.value(.json) == 1)
+        expectEqual(after.counters.value(.json), 1)
     }
 
     @Test func unchangedCertificatesKeepTheirContexts() throws {
@@ -42,7 +42,7 @@ import Testing
         #expect(throws: Problem.self) { try empty.load(now: now) }
         var missing = try fixture.loader { $0.siteFolder = "/no/such/folder" }
         let failure = #expect(throws: Problem.self) { try missing.load(now: now) }
-        #expect(failure?.place == "/no/such/folder")
+        expectEqual(failure?.place, "/no/such/folder")
         var keyless = try fixture.loader { $0.certificateFolder = self.fixture.site }
         #expect(throws: Problem.self) { try keyless.load(now: now) }
     }
@@ -52,8 +52,8 @@ import Testing
         try fixture.write("c.example/teams", "no folder")
         var loader = try fixture.loader()
         let facts = try loader.load(now: now).publication.snapshot.hosts.map(\.facts)
-        #expect(facts.map(\.isStray) == [false, true, false])
-        #expect(facts[2].problem?.contains("not a folder") == true)
+        expectEqual(facts.map(\.isStray), [false, true, false])
+        expectEqual(facts[2].problem?.contains("not a folder"), true)
     }
 
     /// A rollback takes away what came between; what a loaded revision loses is damage.
@@ -70,7 +70,7 @@ import Testing
         var loader = try fixture.loader {
             $0.revisionLink = link
         }
-        #expect(try loader.load(now: now).publication.snapshot.hosts[0].siblings.count == 1)
+        try expectEqual(loader.load(now: now).publication.snapshot.hosts[0].siblings.count, 1)
         try Files.replaceLink(link, to: "1")
         let (publication, report) = try loader.load(now: now)
         #expect(!report.hasErrors, "\(report.findings)")
@@ -80,7 +80,7 @@ import Testing
         try Files.replaceLink(link, to: "2")
         _ = try loader.load(now: now)
         Files.removeTree(folder.path("2/site/a.example/well-known"))
-        #expect(try loader.load(now: now).publication.snapshot.hosts[0].siblings.count == 1)
+        try expectEqual(loader.load(now: now).publication.snapshot.hosts[0].siblings.count, 1)
     }
 
     /// A revision may drop a pair, or have another layout; a pair that a loaded one loses stays.
@@ -105,17 +105,17 @@ import Testing
             $0.revisionLink = link
             $0.revisionHasCertificates = true
         }
-        #expect(try loader.load(now: now).publication.snapshot.certificates.count == 2)
+        try expectEqual(loader.load(now: now).publication.snapshot.certificates.count, 2)
         for name in ["2", "3"] {
             try Files.replaceLink(link, to: name)
             let (publication, report) = try loader.load(now: now)
             #expect(!report.hasErrors, "\(report.certificates)")
-            #expect(publication.snapshot.certificates.count == 1)
+            expectEqual(publication.snapshot.certificates.count, 1)
         }
         Files.removeTree(folder.path("3/certs/all"))
         let (publication, report) = try loader.load(now: now)
         #expect(report.hasErrors)
-        #expect(publication.snapshot.certificates.count == 1)
+        expectEqual(publication.snapshot.certificates.count, 1)
         withExtendedLifetime(folder) {}
     }
 }

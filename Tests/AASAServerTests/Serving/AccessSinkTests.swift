@@ -1,6 +1,7 @@
 import HTTP
 import Reactor
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -24,8 +25,9 @@ import Testing
         _ = try client.get("/x?y=1", host: "other.example")
         try client.send("HEAD \(TestEndpoint.path) HTTP/1.1\r\nHost: example.com\r\n\r\n")
         _ = try client.response(toHead: true)
-        #expect(
-            recorder.lines.withLock { $0 } == [
+        expectEqual(
+            recorder.lines.withLock { $0 },
+            [
                 "example.com \(TestEndpoint.path) 200 \(TestEndpoint.document.utf8.count)",
                 "other.example /x?y=1 404 0",
                 "example.com \(TestEndpoint.path) 200 0",

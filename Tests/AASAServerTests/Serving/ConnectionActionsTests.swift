@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -16,44 +17,44 @@ import Testing
 
     @Test func whatAnEventMeansIsSaidByThePhase() {
         var machine = ConnectionStateMachine(limits: limits, now: at(0))
-        #expect(event(&machine) == .helloArrived)
+        expectEqual(event(&machine), .helloArrived)
         machine.cameOutOfFullQueue()
-        #expect(event(&machine) == .helloArrived)
+        expectEqual(event(&machine), .helloArrived)
         #expect(machine.cameLate, "TCP knows when the bytes arrived")
         machine.helloBegan(now: at(0))
         #expect(!machine.cameLate)
-        #expect(event(&machine) == .readHello)
+        expectEqual(event(&machine), .readHello)
         machine.firstBytesArrived(now: at(0))
-        #expect(event(&machine) == .ignore)
+        expectEqual(event(&machine), .ignore)
         machine.handshakeStarted(now: at(0))
-        #expect(event(&machine) == .transfer)
+        expectEqual(event(&machine), .transfer)
         machine.outputBlocked()
-        #expect(event(&machine) == .sendUnsent)
+        expectEqual(event(&machine), .sendUnsent)
         #expect(machine.outputDrained() == nil)
         machine.lingerBegan(now: at(0), reason: .answered)
-        #expect(event(&machine) == .discard)
+        expectEqual(event(&machine), .discard)
         machine.closed(.answered)
-        #expect(event(&machine) == .ignore)
+        expectEqual(event(&machine), .ignore)
     }
 
     @Test func whoLeavesIsKnownByWhatHeWaitedFor() {
         var late = ConnectionStateMachine(limits: limits, now: at(0))
         late.cameOutOfFullQueue()
-        #expect(event(&late, ended: true) == .leftUnseen)
+        expectEqual(event(&late, ended: true), .leftUnseen)
         var silent = ConnectionStateMachine(limits: limits, now: at(0))
-        #expect(event(&silent, ended: true) == .close(.leftWhileWaiting))
+        expectEqual(event(&silent, ended: true), .close(.leftWhileWaiting))
         var waiting = ConnectionStateMachine(limits: limits, now: at(0))
         waiting.firstBytesArrived(now: at(0))
-        #expect(event(&waiting, ended: true) == .leftWhileWaiting)
+        expectEqual(event(&waiting, ended: true), .leftWhileWaiting)
         var part = ConnectionStateMachine(limits: limits, now: at(0))
         part.helloBegan(now: at(0))
-        #expect(event(&part, ended: true) == .close(.handshakeAbandoned))
+        expectEqual(event(&part, ended: true), .close(.handshakeAbandoned))
         // Unsent output that nobody will read.
         var answering = served()
         _ = answering.requestReceived(now: at(0), closing: nil)
-        #expect(event(&answering, broken: true) == .transfer)
+        expectEqual(event(&answering, broken: true), .transfer)
         answering.outputBlocked()
-        #expect(event(&answering, broken: true) == .close(.leftBeforeAnswer))
+        expectEqual(event(&answering, broken: true), .close(.leftBeforeAnswer))
     }
 
     /// A peer that does not read is not read.
@@ -62,7 +63,7 @@ import Testing
         #expect(machine.mayReceive)
         machine.outputBlocked()
         #expect(!machine.mayReceive)
-        #expect(event(&machine) == .sendUnsent)
+        expectEqual(event(&machine), .sendUnsent)
         #expect(!machine.mayReceive)
         #expect(machine.outputDrained() == nil)
         #expect(machine.mayReceive)
@@ -75,32 +76,32 @@ import Testing
         var machine = served()
         machine.received(filled: true)
         _ = machine.requestReceived(now: at(0), closing: nil)
-        #expect(machine.worked(holdsInput: true) == .goOnNextTurn)
+        expectEqual(machine.worked(holdsInput: true), .goOnNextTurn)
         #expect(!machine.mayReceive)
-        #expect(event(&machine) == .transfer)
+        expectEqual(event(&machine), .transfer)
         #expect(!machine.mayReceive)
         // The kernel takes no more of the answer: only its event goes on.
         machine.outputBlocked()
-        #expect(machine.worked(holdsInput: true) == .rest)
-        #expect(event(&machine) == .sendUnsent)
+        expectEqual(machine.worked(holdsInput: true), .rest)
+        expectEqual(event(&machine), .sendUnsent)
         #expect(machine.outputDrained() == nil)
         #expect(!machine.mayReceive)
         // The last of them is answered.
-        #expect(machine.worked(holdsInput: false) == .receive)
+        expectEqual(machine.worked(holdsInput: false), .receive)
         #expect(machine.mayReceive)
         machine.receivedNothing()
-        #expect(machine.worked(holdsInput: false) == .rest)
+        expectEqual(machine.worked(holdsInput: false), .rest)
     }
 
     /// Whose share of the turn is used up goes on in the next one; who has ended does not.
     @Test func workGoesOnWithinItsShare() {
         var machine = served()
-        #expect(machine.queue() == true)
-        #expect(machine.worked(holdsInput: false) == .goOnNextTurn)
-        #expect(machine.turnCame() == .transfer)
-        #expect(machine.worked(holdsInput: false) == .receive)
+        expectEqual(machine.queue(), true)
+        expectEqual(machine.worked(holdsInput: false), .goOnNextTurn)
+        expectEqual(machine.turnCame(), .transfer)
+        expectEqual(machine.worked(holdsInput: false), .receive)
         machine.lingerBegan(now: at(0), reason: .answered)
-        #expect(machine.worked(holdsInput: false) == .rest)
+        expectEqual(machine.worked(holdsInput: false), .rest)
     }
 
     /// A client that sends one byte, or half a ClientHello, is no handshake: it takes no place
@@ -110,7 +111,7 @@ import Testing
         machine.helloBegan(now: at(1))
         #expect(!machine.isHandshaking && !machine.isWaiting)
         machine.helloBegan(now: at(9))
-        #expect(machine.deadlinePassed(now: at(11)) == .close(.handshakeTimeout))
+        expectEqual(machine.deadlinePassed(now: at(11)), .close(.handshakeTimeout))
         machine.firstBytesArrived(now: at(9))
         #expect(machine.isWaiting && !machine.isHandshaking)
         machine.handshakeStarted(now: at(10))
@@ -140,25 +141,25 @@ import Testing
 
     @Test func aTurnComesOnce() {
         var machine = served()
-        #expect(machine.turnCame() == .ignore)
-        #expect(machine.queue() == true)
-        #expect(machine.queue() == false)
-        #expect(machine.turnCame() == .transfer)
-        #expect(machine.turnCame() == .ignore)
+        expectEqual(machine.turnCame(), .ignore)
+        expectEqual(machine.queue(), true)
+        expectEqual(machine.queue(), false)
+        expectEqual(machine.turnCame(), .transfer)
+        expectEqual(machine.turnCame(), .ignore)
     }
 
     /// Blocked is not closed: what waits leaves first, and then our direction ends.
     @Test func theEndComesBehindAllOutput() {
         var machine = served()
-        #expect(machine.requestReceived(now: at(0), closing: .answered) == .answered)
-        #expect(machine.endsBehindAnswer == .answered)
-        #expect(machine.notify(.answered) == true)
-        #expect(machine.notify(.idleTimeout) == false)
+        expectEqual(machine.requestReceived(now: at(0), closing: .answered), .answered)
+        expectEqual(machine.endsBehindAnswer, .answered)
+        expectEqual(machine.notify(.answered), true)
+        expectEqual(machine.notify(.idleTimeout), false)
         machine.outputBlocked()
-        #expect(machine.outputDrained() == .answered)
+        expectEqual(machine.outputDrained(), .answered)
         #expect(machine.isOpen)
-        #expect(machine.closed(.answered) == true)
-        #expect(machine.closed(.answered) == false)
+        expectEqual(machine.closed(.answered), true)
+        expectEqual(machine.closed(.answered), false)
     }
 
     @Test func onlyAQuietEndNeedsNoLingering() {
@@ -171,7 +172,7 @@ import Testing
             return machine.outputEnded(
                 reason, now: at(0), isQuiet: isQuiet, answerIsUnderWay: underWay)
         }
-        #expect(ended(.answered) == .answered)
+        expectEqual(ended(.answered), .answered)
         #expect(ended(.answered, drained: false) == nil)
         #expect(ended(.answered, isQuiet: false) == nil)
         #expect(ended(.answered, underWay: true) == nil)
@@ -180,7 +181,7 @@ import Testing
         gone.receivedEnd()
         let action = gone.outputEnded(
             .peerClosed, now: at(0), isQuiet: false, answerIsUnderWay: false)
-        #expect(action == .peerClosed)
+        expectEqual(action, .peerClosed)
     }
 
     /// A peer that has ended its direction still gets its answer, which stays in sight meanwhile.
@@ -191,28 +192,28 @@ import Testing
             .peerClosed, now: at(0), isQuiet: false, answerIsUnderWay: true)
         #expect(action == nil)
         #expect(machine.inputDidEnd() == nil)
-        #expect(machine.deadlinePassed(now: at(19)) == .wait)
+        expectEqual(machine.deadlinePassed(now: at(19)), .wait)
         machine.lingeringAnswerArrived(now: at(10))
-        #expect(machine.inputDidEnd() == .peerClosed)
-        #expect(machine.deadlinePassed(now: at(10)) == .close(.peerClosed))
+        expectEqual(machine.inputDidEnd(), .peerClosed)
+        expectEqual(machine.deadlinePassed(now: at(10)), .close(.peerClosed))
     }
 
     /// An answer on its way has an answer's time, and then the peer has the usual one to close.
     @Test func lingeringForAnAnswerEndsWithIt() {
         var machine = served()
         _ = machine.outputEnded(.answered, now: at(0), isQuiet: true, answerIsUnderWay: true)
-        #expect(machine.deadlinePassed(now: at(19)) == .wait)
+        expectEqual(machine.deadlinePassed(now: at(19)), .wait)
         machine.lingeringAnswerArrived(now: at(10))
-        #expect(machine.deadlinePassed(now: at(12)) == .close(.answered))
-        #expect(machine.reasonAtStop == .answered)
-        #expect(served().reasonAtStop == .draining)
+        expectEqual(machine.deadlinePassed(now: at(12)), .close(.answered))
+        expectEqual(machine.reasonAtStop, .answered)
+        expectEqual(served().reasonAtStop, .draining)
     }
 
     /// A close_notify that could not leave until its deadline never will.
     @Test func aNotifiedConnectionIsClosedAtItsDeadline() {
         var machine = served()
-        #expect(machine.deadlinePassed(now: at(5)) == .shutDown(.headTimeout))
+        expectEqual(machine.deadlinePassed(now: at(5)), .shutDown(.headTimeout))
         _ = machine.notify(.headTimeout)
-        #expect(machine.deadlinePassed(now: at(5)) == .close(.headTimeout))
+        expectEqual(machine.deadlinePassed(now: at(5)), .close(.headTimeout))
     }
 }

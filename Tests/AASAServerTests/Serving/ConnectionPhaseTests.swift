@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -30,34 +31,36 @@ import Testing
 
     @Test func eachQuestionIsAnsweredByThePhase() {
         let life = life()
-        #expect(
-            life.map(\.phase) == [
+        expectEqual(
+            life.map(\.phase),
+            [
                 .silent, .inHello, .waiting, .handshaking, .idle, .inHead, .answering,
                 .lingering(.requestBody), .closed(.slowReader),
             ])
         func phases(_ isTrue: (ConnectionStateMachine) -> Bool) -> [Int] {
             life.indices.filter { isTrue(life[$0].machine) }
         }
-        #expect(phases(\.isOpen) == [0, 1, 2, 3, 4, 5, 6, 7])
-        #expect(phases(\.isWaiting) == [2])
-        #expect(phases(\.isHandshaking) == [3])
-        #expect(phases(\.isAnswering) == [6])
-        #expect(phases(\.isLingering) == [7])
+        expectEqual(phases(\.isOpen), [0, 1, 2, 3, 4, 5, 6, 7])
+        expectEqual(phases(\.isWaiting), [2])
+        expectEqual(phases(\.isHandshaking), [3])
+        expectEqual(phases(\.isAnswering), [6])
+        expectEqual(phases(\.isLingering), [7])
     }
 
     /// A network that fails says what the client had waited for; an end that was decided stands.
     @Test func aNetworkFailureIsCalledByWhatWasWaitedFor() {
-        #expect(
-            life().map { $0.machine.networkFailure() } == [
+        expectEqual(
+            life().map { $0.machine.networkFailure() },
+            [
                 .leftWhileWaiting, .handshakeAbandoned, .leftWhileWaiting, .handshakeAbandoned,
                 .networkError, .networkError, .leftBeforeAnswer, .requestBody, .slowReader,
             ])
     }
 
     @Test func atTheStopWhoLingersKeepsItsReason() {
-        #expect(
-            life().dropLast().map { $0.machine.reasonAtStop }
-                == Array(repeating: .draining, count: 7) + [.requestBody])
+        expectEqual(
+            life().dropLast().map { $0.machine.reasonAtStop },
+            Array(repeating: .draining, count: 7) + [.requestBody])
     }
 
     /// Only who was answered may give way without a loss.
@@ -98,6 +101,6 @@ import Testing
         let holding = life().indices.filter {
             life()[$0].machine.holdsPlace(for: second, now: at(9))
         }
-        #expect(holding == [4, 5, 6])
+        expectEqual(holding, [4, 5, 6])
     }
 }

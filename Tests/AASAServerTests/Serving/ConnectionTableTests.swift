@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -61,7 +62,7 @@ import Testing
         table.queue(connection)
         table.queue(connection)
         #expect(table.hasQueued)
-        #expect(table.takeQueued() == [connection.token])
+        expectEqual(table.takeQueued(), [connection.token])
         #expect(!table.hasQueued && table.takeQueued().isEmpty)
     }
 

@@ -2,6 +2,7 @@ import Glibc
 import HTTP
 import OpenSSL
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -30,17 +31,17 @@ import Testing
         for cut in [1, 5, 6, 9, hello.count / 2, hello.count - 1] {
             var scanner = ClientHelloScanner()
             let first = Array(hello[..<cut])
-            #expect(first.withUnsafeBytes { scanner.scan($0) } == .incomplete, "\(cut)")
+            expectEqual(first.withUnsafeBytes { scanner.scan($0) }, .incomplete, "\(cut)")
             let partial = PartialHello(scanner)
-            #expect(first.withUnsafeBytes { partial.append($0) } == .incomplete)
-            #expect(partial.bytes == first)
+            expectEqual(first.withUnsafeBytes { partial.append($0) }, .incomplete)
+            expectEqual(partial.bytes, first)
             var verdict = ClientHelloScanner.Verdict.incomplete
             for byte in hello[cut...] {
-                #expect(verdict == .incomplete, "\(cut)")
+                expectEqual(verdict, .incomplete, "\(cut)")
                 verdict = [byte].withUnsafeBytes { partial.append($0) }
             }
             #expect(verdict != .incomplete, "\(cut)")
-            #expect(partial.bytes == hello)
+            expectEqual(partial.bytes, hello)
         }
     }
 
@@ -52,12 +53,12 @@ import Testing
         let partial = PartialHello(ClientHelloScanner())
         _ = bytes("12345").withUnsafeBytes { partial.append($0) }
         connection.hello = partial
-        #expect(connection.keptInputBytes == 5)
+        expectEqual(connection.keptInputBytes, 5)
         #expect(!connection.holdsInput, "a ClientHello waits for its handshake, not for an answer")
         let exchange = HTTP1Exchange(limits: HTTP1Limits())
         connection.http1 = exchange
         exchange.keep(bytes("GET /"), from: 0, behindAnswer: false)
-        #expect(connection.keptInputBytes == 10)
+        expectEqual(connection.keptInputBytes, 10)
         #expect(!connection.holdsInput, "the rest of a head has to be read")
         exchange.keep(bytes("GET /"), from: 0, behindAnswer: true)
         #expect(connection.holdsInput)
@@ -79,9 +80,9 @@ import Testing
         http1.answer = document
         http1.offset = 3
         #expect(connection.ownBytes == 7 && connection.isAnswering)
-        #expect(connection.openRequests == 0, "HTTP/1.1 awaits no window")
+        expectEqual(connection.openRequests, 0, "HTTP/1.1 awaits no window")
         connection.unsent = bytes("0123")[...]
-        #expect(connection.ownBytes == 11)
+        expectEqual(connection.ownBytes, 11)
         http1.keep(bytes("GET"), from: 0, behindAnswer: false)
         #expect(!http1.kept.isEmpty && connection.keptInputBytes == 3)
         connection.dropSession()

@@ -13,9 +13,9 @@ import Testing
         let client = try TestClient(endpoint.address)
         try client.send("HEAD \(TestEndpoint.path) HTTP/1.1\r\nHost: example.com\r\n\r\n")
         let answer = try client.response(toHead: true)
-        #expect(answer.status == 200)
+        expectEqual(answer.status, 200)
         #expect(answer.head.contains("\(body.count)"))
-        #expect(try client.get().status == 200)
+        try expectEqual(client.get().status, 200)
     }
 
     @Test func pipelinedRequestsAreAnsweredInOrder() throws {
@@ -28,7 +28,7 @@ import Testing
         }
         try client.send(requests)
         for index in 0..<200 {
-            #expect(try client.response().status == (index % 2 == 0 ? 200 : 404))
+            try expectEqual(client.response().status, (index % 2 == 0 ? 200 : 404))
         }
     }
 
@@ -38,7 +38,7 @@ import Testing
         for byte in "GET \(TestEndpoint.path) HTTP/1.1\r\nHost: example.com\r\n\r\n".utf8 {
             try client.send([byte])
         }
-        #expect(try client.response().body == body)
+        try expectEqual(client.response().body, body)
     }
 
     @Test(arguments: [
@@ -55,8 +55,8 @@ import Testing
         let head = "\(method) \(TestEndpoint.path) \(version)\r\nHost: example.com\r\n\(fields)"
         try client.send(head + "\r\n" + (fields.isEmpty ? "" : "hello"))
         let answer = try client.response()
-        #expect(answer.status == 200)
-        #expect(answer.body == body)
+        expectEqual(answer.status, 200)
+        expectEqual(answer.body, body)
         #expect(try client.readToEnd().isEmpty)
         #expect(client.goAwaySubmitted && client.ended && !client.wasReset)
         client.socket.close()
@@ -76,7 +76,7 @@ import Testing
         let client = try TestClient(endpoint.address)
         let good = "GET \(TestEndpoint.path) HTTP/1.1\r\nHost: example.com\r\n\r\n"
         try client.send(good + text + good)
-        #expect(try client.response().status == 200)
+        try expectEqual(client.response().status, 200)
         let answer = try client.response(toHead: text.hasPrefix("HEAD"))
         #expect(answer.status == status && answer.body.count < 32)
         #expect(answer.head.lowercased().contains("close"))
@@ -97,8 +97,8 @@ import Testing
         for index in 1...3 {
             try client.send("GET \(TestEndpoint.path) HTTP/1.1\r\nHost: example.com\r\n\r\n")
             let answer = try client.response()
-            #expect(answer.status == 200)
-            #expect(answer.head.lowercased().contains("close") == (index == 3))
+            expectEqual(answer.status, 200)
+            expectEqual(answer.head.lowercased().contains("close"), (index == 3))
         }
         #expect(try client.readToEnd().isEmpty)
         client.socket.close()
@@ -126,11 +126,11 @@ import Testing
         #expect(eventually { endpoint.server.counters.total(.requestsHTTP1) > 0 })
         // Others are served meanwhile, and the first stands where it stood.
         let other = try TestClient(endpoint.address)
-        #expect(try other.get().body == document)
+        try expectEqual(other.get().body, document)
         let received = Int(endpoint.server.counters.total(.bytesReceived))
         #expect(received <= limits.inputBytesPerConnection + 3 * handshake)
         // Once it reads, it gets every answer.
-        for _ in 0..<20 { #expect(try client.response().body == document) }
+        for _ in 0..<20 { try expectEqual(client.response().body, document) }
     }
 
     /// All connections of a worker gather their answers in one record. What a client that does not
@@ -152,11 +152,11 @@ import Testing
             #expect(eventually { endpoint.server.counters.total(.requestsHTTP1) >= before + 60 })
             clients.append(client)
             let other = try TestClient(endpoint.address)
-            #expect(try other.get("/nothing").status == 404)
+            try expectEqual(other.get("/nothing").status, 404)
         }
         // Once they read, they get every answer.
         for client in clients {
-            for _ in 0..<count { #expect(try client.response().body == document) }
+            for _ in 0..<count { try expectEqual(client.response().body, document) }
         }
     }
 
@@ -166,7 +166,7 @@ import Testing
         let endpoint = try TestEndpoint(limits: limits)
         let client = try TestClient(endpoint.address)
         try client.send("GET \(TestEndpoint.path) HTTP/1.1\r\nHost: example.com\r\n\r\nGET /x")
-        #expect(try client.response().status == 200)
+        try expectEqual(client.response().status, 200)
         #expect(endpoint.closes(.headTimeout))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -11,14 +12,14 @@ import Testing
         ] as [(String, Bool)])
     func aRequestIsToldFromNoise(_ text: String, _ isRequest: Bool) {
         let bytes = Array(text.utf8)
-        #expect(bytes.withUnsafeBytes(PlainHTTP.isRequest) == isRequest)
+        expectEqual(bytes.withUnsafeBytes(PlainHTTP.isRequest), isRequest)
     }
 
     @Test func theAnswerIsWhole() throws {
         let text = PlainHTTP.answer.description
         let parts = text.split(separator: "\r\n\r\n")
         let body = try #require(parts.last)
-        #expect(parts.count == 2)
+        expectEqual(parts.count, 2)
         #expect(parts[0].contains("Content-Length: \(body.utf8.count)\r\n"))
     }
 }

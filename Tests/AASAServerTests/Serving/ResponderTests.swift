@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -28,14 +29,15 @@ import Testing
         for path in paths {
             for method in [RequestMethod.get, .head, .other] {
                 for host in ["example.com", "EXAMPLE.com:443", "unknown.example", "", nil] {
-                    #expect(answer(path, host: host, method: method).response.status == 200)
+                    expectEqual(answer(path, host: host, method: method).response.status, 200)
                 }
-                #expect(answer(path, host: "other.example", method: method).response.status == 503)
+                expectEqual(
+                    answer(path, host: "other.example", method: method).response.status, 503)
                 for cause in [Counter.shedEgress, .shedMemory, .shedAge, .shedDraining] {
                     let shed = answer(path, method: method, shed: cause)
-                    #expect(shed.response.status == 503)
-                    #expect(shed.counter == cause)
-                    #expect(shed.hostAnswer == .unavailable)
+                    expectEqual(shed.response.status, 503)
+                    expectEqual(shed.counter, cause)
+                    expectEqual(shed.hostAnswer, .unavailable)
                 }
             }
         }
@@ -43,10 +45,10 @@ import Testing
 
     @Test func anUnknownHostWithoutADefaultIs503ThereAnd404Elsewhere() {
         let snapshot = TestEndpoint.snapshot(defaultHost: nil)
-        #expect(
-            answer(paths[0], host: "unknown.example", snapshot: snapshot).response.status == 503)
-        #expect(answer(paths[0], host: nil, snapshot: snapshot).response.status == 503)
-        #expect(answer("/x", host: "unknown.example", snapshot: snapshot).response.status == 404)
+        expectEqual(
+            answer(paths[0], host: "unknown.example", snapshot: snapshot).response.status, 503)
+        expectEqual(answer(paths[0], host: nil, snapshot: snapshot).response.status, 503)
+        expectEqual(answer("/x", host: "unknown.example", snapshot: snapshot).response.status, 404)
     }
 
     @Test(arguments: [nil, ""] as [String?])
@@ -58,18 +60,18 @@ import Testing
                     serverName: serverName
                 ).host?.name
             }
-            #expect(name("other.example") == "other.example")
-            #expect(name("Other.Example.", defaultHost: nil) == "other.example")
-            #expect(name("unknown.example") == "example.com")
+            expectEqual(name("other.example"), "other.example")
+            expectEqual(name("Other.Example.", defaultHost: nil), "other.example")
+            expectEqual(name("unknown.example"), "example.com")
             #expect(name("unknown.example", defaultHost: nil) == nil)
-            #expect(name(nil) == "example.com")
+            expectEqual(name(nil), "example.com")
         }
     }
 
     @Test func `A host that the request names decides, known or not`() {
         for host in ["example.com", "unknown.example", ":443"] {
             let answer = answer(paths[0], host: host, serverName: "other.example")
-            #expect(answer.host?.name == "example.com")
+            expectEqual(answer.host?.name, "example.com")
         }
     }
 
@@ -84,8 +86,8 @@ import Testing
         "/apple-app-site-association#",
         "/apple-app-site-association;x", "apple-app-site-association",
     ]) func everythingElseIs404(_ path: String) {
-        #expect(answer(path).response.status == 404)
-        #expect(answer(path).counter == .answersNotFound)
+        expectEqual(answer(path).response.status, 404)
+        expectEqual(answer(path).counter, .answersNotFound)
     }
 
     /// RFC 3986 section 6.2.2: other spellings of the same path.
@@ -97,13 +99,13 @@ import Testing
         "/x/%2e%2E/.well-known/./apple-app-site-association", "/../apple-app-site-association",
         "/a/b/../../apple-app-site-association",
     ]) func anotherSpellingIsTheSamePath(_ path: String) {
-        #expect(answer(path).response.status == 200)
-        #expect(answer(path).counter == .answersDocument)
-        #expect(answer(path, shed: .shedMemory).response.status == 503)
+        expectEqual(answer(path).response.status, 200)
+        expectEqual(answer(path).counter, .answersDocument)
+        expectEqual(answer(path, shed: .shedMemory).response.status, 503)
     }
 
     @Test func siblingsHaveOtherSpellingsToo() {
-        #expect(answer("/.well-known/%61ssetlinks.json").counter == .answersSibling)
+        expectEqual(answer("/.well-known/%61ssetlinks.json").counter, .answersSibling)
     }
 
     /// A device takes 400 as final, and what is between it and us may have damaged its request.
@@ -111,21 +113,21 @@ import Testing
     func aMessageThatCannotBeReadIsAnError(_ fault: RejectReason) {
         for path in paths + ["/%61pple-app-site-association"] {
             let status = fault.isAnswered ? 200 : 503
-            #expect(answer(path, fault: fault).response.status == status)
+            expectEqual(answer(path, fault: fault).response.status, status)
         }
         for path in ["/x", ""] {
             let answer = answer(path, fault: fault)
             let isError = !fault.isAnswered
             let status = fault == .requestLineTooLong ? 414 : isError ? 400 : 404
-            #expect(answer.response.status == status)
-            #expect(answer.counter == (isError ? .answersBadRequest : .answersNotFound))
+            expectEqual(answer.response.status, status)
+            expectEqual(answer.counter, (isError ? .answersBadRequest : .answersNotFound))
             #expect(!isError || (answer.host == nil && answer.hostAnswer == .notFound))
         }
     }
 
     @Test func siblingsBelongToTheirHost() {
-        #expect(answer("/.well-known/assetlinks.json").counter == .answersSibling)
-        #expect(
-            answer("/.well-known/assetlinks.json", host: "other.example").response.status == 404)
+        expectEqual(answer("/.well-known/assetlinks.json").counter, .answersSibling)
+        expectEqual(
+            answer("/.well-known/assetlinks.json", host: "other.example").response.status, 404)
     }
 }

@@ -1,6 +1,7 @@
 // Covers: Listener.swift
 import Glibc
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -12,19 +13,19 @@ import Testing
         limits.headTime = .seconds(60)
         let endpoint = try TestEndpoint(limits: limits, workers: 2)
         let idle = try TestClient(endpoint.address)
-        #expect(try idle.get().status == 200)
+        try expectEqual(idle.get().status, 200)
         let asking = try TestClient(endpoint.address)
         endpoint.server.drain(within: .seconds(60))
         #expect(try idle.readToEnd().isEmpty)
         #expect(idle.goAwaySubmitted && !idle.wasReset)
         idle.socket.close()
         let answer = try asking.get()
-        #expect(answer.status == 200)
+        expectEqual(answer.status, 200)
         #expect(answer.head.lowercased().contains("close"))
         _ = try asking.readToEnd()
         asking.socket.close()
         endpoint.server.join()
-        #expect(endpoint.server.counters.totalCloses(.draining) == 2)
+        expectEqual(endpoint.server.counters.totalCloses(.draining), 2)
     }
 
     @Test(arguments: [2, 3]) func aClientHelloInPartsIsAnswered(parts: Int) throws {
@@ -32,7 +33,7 @@ import Testing
         let client = try TestClient(endpoint.address, handshakes: false)
         try client.sendHello(inParts: parts)
         try client.handshake()
-        #expect(try client.get().status == 200)
+        try expectEqual(client.get().status, 200)
     }
 
     /// The kernel reports a closed socket to whoever watched it, as long as somebody else holds it:
@@ -46,25 +47,25 @@ import Testing
         old.server.drain(within: .seconds(60))
         for _ in 0..<20 {
             let client = try TestClient(socket.address)
-            #expect(try client.get().status == 200)
+            try expectEqual(client.get().status, 200)
             client.socket.close()
         }
-        #expect(try asking.get().status == 200)
+        try expectEqual(asking.get().status, 200)
         asking.socket.close()
         old.server.join()
         let accepted = [old, new].map { $0.server.counters.total(.connectionsAccepted) }
-        #expect(accepted.reduce(0, +) == 21)
+        expectEqual(accepted.reduce(0, +), 21)
     }
 
     private func address(_ port: UInt16) -> SocketAddress { .v4(0x7F00_0001, port: port) }
 
     @Test func aSocketOfSystemdIsSharedByAll() {
-        #expect(Server.takers(of: [address(443)], among: 3) == [[0, 1, 2]])
+        expectEqual(Server.takers(of: [address(443)], among: 3), [[0, 1, 2]])
     }
 
     @Test func aGroupAsLargeAsTheWorkersIsSpread() {
         let sockets = [address(443), address(444), address(443), address(444)]
-        #expect(Server.takers(of: sockets, among: 2) == [[0], [0], [1], [1]])
+        expectEqual(Server.takers(of: sockets, among: 2), [[0], [0], [1], [1]])
     }
 
     /// Whatever number of workers the next process has, each socket has at least one, each worker
@@ -73,7 +74,7 @@ import Testing
         let takers = Server.takers(
             of: Array(repeating: address(443), count: sockets), among: workers)
         #expect(takers.count == sockets && takers.allSatisfy { !$0.isEmpty })
-        #expect(Set(takers.joined()) == Set(0..<workers))
+        expectEqual(Set(takers.joined()), Set(0..<workers))
         #expect(takers.allSatisfy { Set($0).count == $0.count })
     }
 }

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -13,12 +14,12 @@ import Testing
         let poller = try Poller()
         try poller.add(wakeup.descriptor, .read, token: 1)
         let version = publisher.version
-        #expect(publisher.latest.snapshot.generation == 1)
-        #expect(try poller.wait(timeout: .zero) == 0)
+        expectEqual(publisher.latest.snapshot.generation, 1)
+        try expectEqual(poller.wait(timeout: .zero), 0)
         publisher.publish(
             Publication(snapshot: TestEndpoint.snapshot(generation: 2), contexts: contexts))
         #expect(publisher.version != version)
-        #expect(publisher.latest.snapshot.generation == 2)
-        #expect(try poller.wait(timeout: .seconds(30)) == 1)
+        expectEqual(publisher.latest.snapshot.generation, 2)
+        try expectEqual(poller.wait(timeout: .seconds(30)), 1)
     }
 }

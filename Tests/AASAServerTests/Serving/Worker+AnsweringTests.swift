@@ -1,6 +1,7 @@
 import Glibc
 import HTTP
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -97,21 +98,22 @@ import Testing
     @Test func anAnswerIsCountedByTheWorkerAndItsHostAndIsLogged() throws {
         let serving = try Serving()
         let document = try serving.ask()
-        #expect(document.response.status == 200)
+        expectEqual(document.response.status, 200)
         _ = try serving.ask("HEAD")
         _ = try serving.ask("GET", "/.well-known/assetlinks.json")
         _ = try serving.ask("GET", "/x")
         _ = try serving.ask(host: "other.example")
-        #expect(serving.total(.answersDocument) == 2)
-        #expect(serving.total(.answersSibling) == 1)
-        #expect(serving.total(.answersNotFound) == 1)
-        #expect(serving.total(.shedDocument) == 1)
-        #expect(document.host?.counters.value(.json) == 2)
-        #expect(document.host?.counters.value(.sibling) == 1)
-        #expect(document.host?.counters.value(.notFound) == 1)
+        expectEqual(serving.total(.answersDocument), 2)
+        expectEqual(serving.total(.answersSibling), 1)
+        expectEqual(serving.total(.answersNotFound), 1)
+        expectEqual(serving.total(.shedDocument), 1)
+        expectEqual(document.host?.counters.value(.json), 2)
+        expectEqual(document.host?.counters.value(.sibling), 1)
+        expectEqual(document.host?.counters.value(.notFound), 1)
         let bytes = TestEndpoint.document.utf8.count
-        #expect(
-            serving.log.lines.withLock { $0 } == [
+        expectEqual(
+            serving.log.lines.withLock { $0 },
+            [
                 "200 \(bytes) example.com 192.0.2.1:7 worker 1",
                 "200 0 example.com 192.0.2.1:7 worker 1",
                 "200 2 example.com 192.0.2.1:7 worker 1",
@@ -122,9 +124,9 @@ import Testing
 
     @Test func aNewSnapshotAnswersFromThenOn() throws {
         let serving = try Serving()
-        #expect(try serving.ask().response.text == TestEndpoint.document)
+        try expectEqual(serving.ask().response.text, TestEndpoint.document)
         serving.worker.snapshot = TestEndpoint.snapshot(document: Array("{}".utf8))
-        #expect(try serving.ask().response.text == "{}")
+        try expectEqual(serving.ask().response.text, "{}")
     }
 
     /// Only what is sent can fill the link: a HEAD of a large document sends nothing of it.
@@ -134,8 +136,8 @@ import Testing
         #expect(serving.connection.large == nil)
         #expect(serving.worker.sampleTimeout == nil)
         _ = try serving.ask()
-        #expect(serving.connection.large?.bytes == large.count)
-        #expect(serving.worker.sampleTimeout == ShedLimits().samplePeriod)
+        expectEqual(serving.connection.large?.bytes, large.count)
+        expectEqual(serving.worker.sampleTimeout, ShedLimits().samplePeriod)
         let small = try Serving()
         _ = try small.ask()
         #expect(small.connection.large == nil)
@@ -159,7 +161,7 @@ import Testing
         if isBehindAnAnswer { serving.serveOne() }
         let answer = try serving.ask()
         let isRefused = isLate && isLarge && isBehindAnAnswer
-        #expect(answer.response.status == (isRefused ? 503 : 200))
-        #expect(serving.total(.shedAge) == (isRefused ? 1 : 0))
+        expectEqual(answer.response.status, (isRefused ? 503 : 200))
+        expectEqual(serving.total(.shedAge), (isRefused ? 1 : 0))
     }
 }

@@ -10,7 +10,7 @@ import Testing
         let endpoint = try TestEndpoint()
         let client = try TestClient(endpoint.address)
         try client.send("GARBAGE\r\n\r\n")
-        #expect(try client.response().status == 400)
+        try expectEqual(client.response().status, 400)
         #expect(try client.readToEnd().isEmpty)
         #expect(endpoint.closes(.badRequest))
 
@@ -27,7 +27,7 @@ import Testing
             if round % 3 > 0 { try client.sendHello() }
             if round % 3 == 2 { client.abort() } else { client.socket.close() }
         }
-        #expect(try TestClient(endpoint.address).get().status == 200)
+        try expectEqual(TestClient(endpoint.address).get().status, 200)
         #expect(eventually { endpoint.server.counters.total(.connectionsOpen) <= 1 })
         #expect(eventually { endpoint.server.counters.total(.handshakesInFlight) == 0 })
     }
@@ -81,13 +81,13 @@ import Testing
         worker.keptHellos.keep(first.token, bytes: 600, now: now)
         #expect(worker.keptHellos.victim(now: now + .seconds(1)) == nil)
         worker.keptHellos.keep(second.token, bytes: 600, now: now + .milliseconds(100))
-        #expect(worker.keptHellos.isFull(now: now + .milliseconds(400)) == true)
+        expectEqual(worker.keptHellos.isFull(now: now + .milliseconds(400)), true)
         #expect(worker.keptHellos.victim(now: now + .milliseconds(400)) == nil)
-        #expect(worker.keptHellos.victim(now: now + .milliseconds(500)) == first.token)
+        expectEqual(worker.keptHellos.victim(now: now + .milliseconds(500)), first.token)
         worker.close(first, .peerClosed)
         #expect(first.hello == nil)
         #expect(worker.keptHellos.victim(now: now + .milliseconds(500)) == nil)
-        #expect(worker.keptHellos.isFull(now: now + .milliseconds(500)) == false)
+        expectEqual(worker.keptHellos.isFull(now: now + .milliseconds(500)), false)
     }
 
     /// What is counted as under way ends exactly once, well or not.
@@ -95,11 +95,11 @@ import Testing
         let worker = try worker()
         let (done, left) = (try connection(of: worker), try connection(of: worker))
         for connection in [done, left] { worker.handshakeStarted(connection) }
-        #expect(counters.value(.handshakesInFlight) == 2)
+        expectEqual(counters.value(.handshakesInFlight), 2)
         worker.handshakeEnded(done, completed: true)
         for connection in [done, left, left] { worker.close(connection, .peerClosed) }
-        #expect(counters.value(.handshakesInFlight) == 0)
-        #expect(counters.value(.handshakesAbandoned) == 1)
+        expectEqual(counters.value(.handshakesInFlight), 0)
+        expectEqual(counters.value(.handshakesAbandoned), 1)
     }
 
     @Test func whoWaitsKeepsTheLoopAwake() throws {
@@ -109,9 +109,9 @@ import Testing
         worker.admission.arrived(client.token, helloAt: now)
         worker.showWaiting()
         #expect(worker.admission.mustNotSleep && !worker.admission.startsAtOnce)
-        #expect(counters.value(.connectionsWaiting) == 1)
+        expectEqual(counters.value(.connectionsWaiting), 1)
         turn(worker, at: now)
-        #expect(worker.admission.next(now: now)?.token == client.token)
+        expectEqual(worker.admission.next(now: now)?.token, client.token)
         worker.showWaiting()
         #expect(!worker.admission.mustNotSleep && counters.value(.connectionsWaiting) == 0)
     }
@@ -123,8 +123,8 @@ import Testing
         worker.admission.arrived(first.token, helloAt: now)
         worker.keptHellos.keep(rest.token, bytes: 1200, now: now)
         worker.admission.arrived(rest.token, helloAt: now)
-        #expect(worker.admission.next(now: now)?.token == first.token)
-        #expect(worker.admission.next(now: now)?.token == rest.token)
+        expectEqual(worker.admission.next(now: now)?.token, first.token)
+        expectEqual(worker.admission.next(now: now)?.token, rest.token)
     }
 
     /// Nothing of our flight is acknowledged, as on a full link: but its window is closed.
@@ -146,7 +146,7 @@ import Testing
         #expect(eventually { connection.socket.tcpInfo?.isWindowClosed == true })
         worker.handshakeStarted(connection)
         turn(worker, at: now + .seconds(2), isIdle: false)
-        #expect(counters.value(.handshakesSilent) == 1)
+        expectEqual(counters.value(.handshakesSilent), 1)
     }
 
     /// Behind the last one the loop may sleep for an hour.
@@ -157,11 +157,11 @@ import Testing
         turn(worker, at: now + .seconds(2))
         worker.admission.arrived(waiting.token, helloAt: now)
         worker.showWaiting()
-        #expect(counters.value(.handshakesSilent) == 1)
-        #expect(counters.value(.connectionsWaiting) == 1)
+        expectEqual(counters.value(.handshakesSilent), 1)
+        expectEqual(counters.value(.connectionsWaiting), 1)
         worker.close(silent, .peerClosed)
         worker.close(waiting, .peerClosed)
-        #expect(counters.value(.handshakesSilent) == 0)
-        #expect(counters.value(.connectionsWaiting) == 0)
+        expectEqual(counters.value(.handshakesSilent), 0)
+        expectEqual(counters.value(.connectionsWaiting), 0)
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import OpenSSL
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -48,7 +49,7 @@ import Testing
         func endOutput() { shutdown(peer, Int32(SHUT_WR)) }
 
         func send(_ bytes: [UInt8]) {
-            #expect(Glibc.send(peer, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
+            expectEqual(Glibc.send(peer, bytes, bytes.count, Int32(MSG_NOSIGNAL)), bytes.count)
         }
 
         /// All that has come.
@@ -100,16 +101,16 @@ import Testing
         let pair = try Pair { $0.receiveBytes = 16 }
         let bytes = [UInt8](0..<20)
         pair.send(bytes)
-        #expect(pair.receive().bytes == Array(bytes[..<16]))
+        expectEqual(pair.receive().bytes, Array(bytes[..<16]))
         #expect(pair.connection.machine.mayReceive)
-        #expect(pair.receive().bytes == Array(bytes[16...]))
+        expectEqual(pair.receive().bytes, Array(bytes[16...]))
         #expect(!pair.connection.machine.mayReceive)
-        #expect(pair.total(.bytesReceived) == 20)
+        expectEqual(pair.total(.bytesReceived), 20)
         let empty = try Pair()
         #expect(empty.receive() == (nil, false))
         #expect(!empty.connection.machine.mayReceive)
         #expect(!empty.connection.machine.inputHasEnded)
-        #expect(empty.total(.bytesReceived) == 0)
+        expectEqual(empty.total(.bytesReceived), 0)
     }
 
     @Test func anEndAndAFailureAreToldApart() throws {
@@ -129,9 +130,9 @@ import Testing
         let pair = try Pair()
         pair.send([1, 2, 3])
         pair.io.discardInput(pair.connection)
-        #expect(pair.connection.lingerBytes == 3)
+        expectEqual(pair.connection.lingerBytes, 3)
         #expect(pair.receive().bytes == nil)
-        #expect(pair.total(.bytesReceived) == 0)
+        expectEqual(pair.total(.bytesReceived), 0)
     }
 
     // MARK: Plaintext
@@ -140,17 +141,17 @@ import Testing
         let pair = try Pair()
         let io = pair.io
         let whole = Worker.recordBytes
-        #expect(io.recordSpace.count == whole)
+        expectEqual(io.recordSpace.count, whole)
         let bytes = [UInt8](repeating: 7, count: whole)
-        #expect(bytes[..<10].withUnsafeBytes { io.gather($0) } == 10)
+        expectEqual(bytes[..<10].withUnsafeBytes { io.gather($0) }, 10)
         io.recordSpace[0] = 8
         io.recordCount += 1
-        #expect(io.recordSpace.count == whole - 11)
-        #expect(bytes.withUnsafeBytes { io.gather($0) } == whole - 11)
-        #expect(bytes.withUnsafeBytes { io.gather($0) } == 0)
-        #expect(io.recordSpace.count == 0)
+        expectEqual(io.recordSpace.count, whole - 11)
+        expectEqual(bytes.withUnsafeBytes { io.gather($0) }, whole - 11)
+        expectEqual(bytes.withUnsafeBytes { io.gather($0) }, 0)
+        expectEqual(io.recordSpace.count, 0)
         io.forgetOutput()
-        #expect(io.recordSpace.count == whole)
+        expectEqual(io.recordSpace.count, whole)
         #expect(io.recordSpace[9] == 7 && io.recordSpace[10] == 8, "the same memory")
     }
 
@@ -183,10 +184,10 @@ import Testing
         #expect(io.transport.output.isEmpty, "nothing was gathered")
         _ = text.withUnsafeBytes { io.gather($0) }
         #expect(io.encryptRecord(pair.connection))
-        #expect(io.recordSpace.count == Worker.recordBytes)
+        expectEqual(io.recordSpace.count, Worker.recordBytes)
         let ciphertext = Array(io.transport.output)
         #expect(io.encryptRecord(pair.connection))
-        #expect(io.transport.output.count == ciphertext.count, "it is not sent twice")
+        expectEqual(io.transport.output.count, ciphertext.count, "it is not sent twice")
         var plaintext = [UInt8](repeating: 0, count: 100)
         ciphertext.withUnsafeBytes { bytes in
             transport.receive(bytes)
@@ -196,7 +197,7 @@ import Testing
                 return
             }
         }
-        #expect(Array(plaintext[..<text.count]) == text)
+        expectEqual(Array(plaintext[..<text.count]), text)
     }
 
     @Test func withoutASessionARecordIsBrokenAndForgotten() throws {
@@ -211,13 +212,13 @@ import Testing
 
     @Test func whatTheKernelTakesIsGone() throws {
         let pair = try Pair()
-        #expect(pair.io.flush(pair.connection) == .sent, "nothing is to be sent")
+        expectEqual(pair.io.flush(pair.connection), .sent, "nothing is to be sent")
         let hello = try pair.writeHello()
-        #expect(pair.io.flush(pair.connection) == .sent)
-        #expect(pair.read() == hello)
+        expectEqual(pair.io.flush(pair.connection), .sent)
+        expectEqual(pair.read(), hello)
         #expect(pair.io.transport.output.isEmpty)
         #expect(!pair.connection.machine.isBlocked && pair.connection.unsent.isEmpty)
-        #expect(pair.total(.bytesSent) == UInt64(hello.count))
+        expectEqual(pair.total(.bytesSent), UInt64(hello.count))
     }
 
     /// Nothing may overtake what waits, and nothing is offered twice.
@@ -225,21 +226,21 @@ import Testing
         let pair = try Pair()
         let filler = pair.fill()
         let first = try pair.writeHello()
-        #expect(pair.io.flush(pair.connection) == .blocked)
+        expectEqual(pair.io.flush(pair.connection), .blocked)
         #expect(pair.connection.machine.isBlocked)
         #expect(pair.io.transport.output.isEmpty, "the next connection uses it")
-        #expect(Array(pair.connection.unsent) == first)
-        #expect(pair.io.flush(pair.connection) == .blocked, "without more to send as well")
-        #expect(pair.io.sendUnsent(pair.connection) == .blocked)
+        expectEqual(Array(pair.connection.unsent), first)
+        expectEqual(pair.io.flush(pair.connection), .blocked, "without more to send as well")
+        expectEqual(pair.io.sendUnsent(pair.connection), .blocked)
         // There is room again, but what waits comes first.
-        #expect(pair.read() == filler)
+        expectEqual(pair.read(), filler)
         let second = try pair.writeHello()
-        #expect(pair.io.flush(pair.connection) == .blocked)
+        expectEqual(pair.io.flush(pair.connection), .blocked)
         #expect(pair.read().isEmpty)
-        #expect(pair.io.sendUnsent(pair.connection) == .sent)
-        #expect(pair.read() == first + second)
+        expectEqual(pair.io.sendUnsent(pair.connection), .sent)
+        expectEqual(pair.read(), first + second)
         #expect(pair.connection.unsent.isEmpty)
-        #expect(pair.total(.bytesSent) == UInt64(first.count + second.count))
+        expectEqual(pair.total(.bytesSent), UInt64(first.count + second.count))
     }
 
     @Test func aPartThatTheKernelTakesIsNotSentAgain() throws {
@@ -250,7 +251,7 @@ import Testing
         var all: [UInt8] = []
         // More in one go than the socket holds.
         while all.count < 64 * 1024 { all += try pair.writeHello() }
-        #expect(pair.io.flush(pair.connection) == .blocked)
+        expectEqual(pair.io.flush(pair.connection), .blocked)
         let taken = pair.total(.bytesSent)
         #expect(taken > 0 && Int(taken) + pair.connection.unsent.count == all.count)
         var received = pair.read()
@@ -259,24 +260,24 @@ import Testing
             received += pair.read()
             rounds += 1
         }
-        #expect(received + pair.read() == all)
-        #expect(pair.total(.bytesSent) == UInt64(all.count))
+        expectEqual(received + pair.read(), all)
+        expectEqual(pair.total(.bytesSent), UInt64(all.count))
     }
 
     @Test func whereNobodyIsLeftItFails() throws {
         let gone = try Pair()
         gone.closePeer()
         _ = try gone.writeHello()
-        #expect(gone.io.flush(gone.connection) == .failed)
+        expectEqual(gone.io.flush(gone.connection), .failed)
         #expect(gone.io.transport.output.isEmpty)
         #expect(!gone.connection.isOpen)
         let blocked = try Pair()
         blocked.closePeer()
         blocked.connection.unsent.append(1)
-        #expect(blocked.io.sendUnsent(blocked.connection) == .failed)
+        expectEqual(blocked.io.sendUnsent(blocked.connection), .failed)
         let closed = try Pair()
         closed.connection.machine.closed(.answered)
-        #expect(closed.io.flush(closed.connection) == .failed)
+        expectEqual(closed.io.flush(closed.connection), .failed)
     }
 
     @Test func aFlightIsAsLongAsItsLimitSays() throws {
@@ -285,7 +286,7 @@ import Testing
             let pair = try Pair { $0.flightBytes = limit }
             #expect(!pair.io.hasFlight)
             #expect(try pair.writeHello().count < hello.count + 64)
-            #expect(pair.io.hasFlight == isFlight)
+            expectEqual(pair.io.hasFlight, isFlight)
         }
     }
 
@@ -299,15 +300,15 @@ import Testing
             _ = pair.io.gather($0)
             pair.io.forgetInput()
             pair.io.forgetOutput()
-            #expect(pair.io.transport.unreadCount == 0)
+            expectEqual(pair.io.transport.unreadCount, 0)
             #expect(pair.io.transport.output.isEmpty)
-            #expect(pair.io.recordSpace.count == Worker.recordBytes)
+            expectEqual(pair.io.recordSpace.count, Worker.recordBytes)
             // Input alone: the output may still have to leave.
             pair.io.transport.receive($0)
             _ = try? pair.writeHello()
             pair.io.forgetInput()
         }
-        #expect(pair.io.transport.unreadCount == 0)
+        expectEqual(pair.io.transport.unreadCount, 0)
         #expect(!pair.io.transport.output.isEmpty)
     }
 }

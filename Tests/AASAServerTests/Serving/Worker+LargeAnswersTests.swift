@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -14,11 +15,11 @@ import Testing
         let endpoint = try TestEndpoint(
             limits: limits, snapshot: TestEndpoint.snapshot(document: document))
         let client = try TestClient(endpoint.address, receiveBuffer: 4096)
-        for _ in 0..<5 { #expect(try client.get().body == document) }
+        for _ in 0..<5 { try expectEqual(client.get().body, document) }
         // Pipelined: more than the kernel and one flight take.
         let request = "GET \(TestEndpoint.path) HTTP/1.1\r\nHost: example.com\r\n\r\n"
         try client.send(String(repeating: request, count: 40))
-        for _ in 0..<40 { #expect(try client.response().body == document) }
+        for _ in 0..<40 { try expectEqual(client.response().body, document) }
     }
 
     @Test func aReaderThatStallsIsClosed() throws {
@@ -55,7 +56,7 @@ import Testing
         #expect(endpoint.closes(.slowReader))
         _ = try? client.readToEnd()
         #expect(client.wasReset)
-        #expect(try TestClient(endpoint.address).get().body == document)
+        try expectEqual(TestClient(endpoint.address).get().body, document)
     }
 
     /// Who reads gets them all, however many there are.
@@ -65,6 +66,6 @@ import Testing
         let client = try TestClient(endpoint.address, receiveBuffer: 4096)
         let request = "GET \(TestEndpoint.path) HTTP/1.1\r\nHost: example.com\r\n\r\n"
         try client.send(String(repeating: request, count: 200))
-        for _ in 0..<200 { #expect(try client.response().body == document) }
+        for _ in 0..<200 { try expectEqual(client.response().body, document) }
     }
 }

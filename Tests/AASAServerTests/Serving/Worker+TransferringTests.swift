@@ -2,6 +2,7 @@ import Glibc
 import HTTP
 import OpenSSL
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -10,17 +11,17 @@ import Testing
     @Test func handshakesAreCountedByVersionAndMeasured() throws {
         let endpoint = try TestEndpoint()
         let counters = endpoint.server.counters
-        #expect(try TestClient(endpoint.address).get().status == 200)
+        try expectEqual(TestClient(endpoint.address).get().status, 200)
         #expect(counters.total(.handshakesTLS13) == 1 && counters.total(.handshakesTLS12) == 0)
         let older = try TestClient(endpoint.address) { $0.offer.maximumVersion = .tls12 }
-        #expect(try older.get().status == 200)
-        #expect(try older.get().status == 200)
+        try expectEqual(older.get().status, 200)
+        try expectEqual(older.get().status, 200)
         #expect(counters.total(.handshakesTLS13) == 1 && counters.total(.handshakesTLS12) == 1)
-        #expect(counters.total(.handshakesResumed) == 0)
+        expectEqual(counters.total(.handshakesResumed), 0)
         endpoint.stop()
-        #expect(counters.total(.handshakeTime).count == 2)
-        #expect(counters.total(.answerTime).count == 3, "one for each request")
-        #expect(counters.total(.handshakesInFlight) == 0)
+        expectEqual(counters.total(.handshakeTime).count, 2)
+        expectEqual(counters.total(.answerTime).count, 3, "one for each request")
+        expectEqual(counters.total(.handshakesInFlight), 0)
     }
 
     /// Everything but HTTP/2 is spoken as HTTP/1.1 is.
@@ -28,23 +29,23 @@ import Testing
     func withoutHTTP2ItIsHTTP1(protocols: [TLSApplicationProtocol]) throws {
         let endpoint = try TestEndpoint()
         let client = try TestClient(endpoint.address, protocols: protocols)
-        #expect(client.negotiated.applicationProtocol == protocols.first)
-        #expect(try client.get().body == Array(TestEndpoint.document.utf8))
-        #expect(endpoint.server.counters.total(.requestsHTTP1) == 1)
+        expectEqual(client.negotiated.applicationProtocol, protocols.first)
+        try expectEqual(client.get().body, Array(TestEndpoint.document.utf8))
+        expectEqual(endpoint.server.counters.total(.requestsHTTP1), 1)
     }
 
     /// The alert has to arrive: the connection lingers for it.
     @Test func aBrokenRecordIsAnsweredWithAnAlert() throws {
         let endpoint = try TestEndpoint()
         let client = try TestClient(endpoint.address)
-        #expect(try client.get().status == 200)
+        try expectEqual(client.get().status, 200)
         // Application data that nobody encrypted.
         try client.sendRaw([23, 3, 3, 0, 32] + [UInt8](repeating: 7, count: 32))
         #expect(try client.readToEnd().isEmpty)
         #expect(client.ended && !client.wasReset)
         client.socket.close()
         #expect(endpoint.closes(.brokenTLS))
-        #expect(endpoint.server.counters.totalCloses(.handshakeFailed) == 0)
+        expectEqual(endpoint.server.counters.totalCloses(.handshakeFailed), 0)
     }
 
     @Test func whoEndsItsDirectionIsToldApartByWhatItWaitedFor() throws {
@@ -55,7 +56,7 @@ import Testing
         _ = try inHandshake.readToEnd()
         #expect(endpoint.closes(.handshakeAbandoned))
         let idle = try TestClient(endpoint.address)
-        #expect(try idle.get().status == 200)
+        try expectEqual(idle.get().status, 200)
         idle.shutdownWrite()
         _ = try idle.readToEnd()
         #expect(endpoint.closes(.peerClosed))
@@ -78,7 +79,7 @@ import Testing
         endpoint.publisher.publish(
             Publication(snapshot: TestEndpoint.snapshot(generation: 2), contexts: [context]))
         // The worker takes it at its next turn.
-        #expect(try TestClient(endpoint.address).get().status == 200)
+        try expectEqual(TestClient(endpoint.address).get().status, 200)
         return endpoint
     }
 
@@ -99,7 +100,7 @@ import Testing
         #expect(validator.goAwaySubmitted && !validator.wasReset)
         validator.socket.close()
         #expect(endpoint.closes(.challengeAnswered))
-        #expect(table.answered == 1)
+        expectEqual(table.answered, 1)
     }
 
     /// A challenge that another machine ordered: the handshake waits for the look into the store,
@@ -121,7 +122,7 @@ import Testing
         validator.socket.close()
         #expect(endpoint.closes(.challengeAnswered))
         // Whoever is no validator was never held up, and is not now.
-        #expect(try TestClient(endpoint.address).get().status == 200)
+        try expectEqual(TestClient(endpoint.address).get().status, 200)
     }
 
     /// What a validator sends while it waits must not keep the loop awake.

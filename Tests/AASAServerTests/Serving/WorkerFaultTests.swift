@@ -4,6 +4,7 @@ import HTTP
 import OpenSSL
 import Reactor
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -135,8 +136,8 @@ private final class FaultyWorker: Sendable {
             let wasHit = worker.stop()
             let run = "call \(after)"
             #expect(lost <= (wasHit ? fault.victims : 0), "\(run)")
-            #expect(worker.total(.connectionsOpen) == 0, "\(run)")
-            #expect(worker.total(.handshakesInFlight) == 0, "\(run)")
+            expectEqual(worker.total(.connectionsOpen), 0, "\(run)")
+            expectEqual(worker.total(.handshakesInFlight), 0, "\(run)")
             // Six connections of some ten events each, two pauses of accepting; a loop that spins
             // makes thousands within the time of one handshake.
             #expect(worker.total(.turns) < 300, "\(run)")
@@ -145,8 +146,8 @@ private final class FaultyWorker: Sendable {
                 let isAbort = [ECONNABORTED, EPROTO].contains(fault.number)
                 // Before the first client nobody can give way; later one that lingers may.
                 #expect(worker.total(.acceptPauses) <= (isPause ? 1 : 0), "\(run)")
-                if after == 1 { #expect((worker.total(.acceptPauses) == 1) == isPause, "\(run)") }
-                #expect(worker.total(.acceptAborts) == (isAbort ? 1 : 0), "\(run)")
+                if after == 1 { expectEqual((worker.total(.acceptPauses) == 1), isPause, "\(run)") }
+                expectEqual(worker.total(.acceptAborts), (isAbort ? 1 : 0), "\(run)")
             }
             if !wasHit { return }
         }
@@ -160,12 +161,12 @@ private final class FaultyWorker: Sendable {
         for after in UInt32(1)...200 {
             let worker = try FaultyWorker(.accept4, after: after, number: number)
             let idle = try TestClient(worker.address)
-            #expect(try idle.get().status == 200)
-            #expect(try TestClient(worker.address).get().status == 200, "call \(after)")
+            try expectEqual(idle.get().status, 200)
+            try expectEqual(TestClient(worker.address).get().status, 200, "call \(after)")
             let wasHit = worker.stop()
             withExtendedLifetime(idle) {}
             let ends = worker.closes(.descriptorPressure)
-            #expect(worker.total(.acceptPauses) + ends == (wasHit ? 1 : 0), "call \(after)")
+            expectEqual(worker.total(.acceptPauses) + ends, (wasHit ? 1 : 0), "call \(after)")
             gaveWay += ends
             if !wasHit { return #expect(gaveWay > 0) }
         }
@@ -198,7 +199,7 @@ private final class FaultyWorker: Sendable {
             let wasHit = !FaultInjection.isPending(call)
             FaultInjection.disarm()
             if isRunning, let address = server?.addresses.first {
-                for _ in 0..<4 { #expect(try TestClient(address).get().status == 200) }
+                for _ in 0..<4 { try expectEqual(TestClient(address).get().status, 200) }
             }
             // Most options are comfort; without SO_REUSEPORT the second worker cannot bind.
             #expect(isRunning || wasHit, "call \(after)")

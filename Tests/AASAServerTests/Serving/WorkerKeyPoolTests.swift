@@ -30,12 +30,12 @@ import Testing
     /// It is filled to the number that was asked for, a batch at a time, and not one more.
     @Test func isFilledWhileNobodyWaits() throws {
         let keeper = try #require(try keeper(20))
-        #expect(shown(keeper) == 0)
-        #expect(keeper.timeout(now: at(0)) == KeyPoolSchedule.pause)
+        expectEqual(shown(keeper), 0)
+        expectEqual(keeper.timeout(now: at(0)), KeyPoolSchedule.pause)
         keeper.idle(now: at(1))
-        #expect(shown(keeper) == 8)
+        expectEqual(shown(keeper), 8)
         for millisecond: Int64 in 2...9 { keeper.idle(now: at(millisecond)) }
-        #expect(shown(keeper) == 20)
+        expectEqual(shown(keeper), 20)
         #expect(try #require(keeper.timeout(now: at(10))) > .seconds(60), "it lets the loop sleep")
     }
 
@@ -43,16 +43,16 @@ import Testing
         let keeper = try #require(try keeper(8))
         keeper.turnBegan(now: at(1000), unixSeconds: 1)
         keeper.idle(now: at(1000))
-        #expect(shown(keeper) == 8)
+        expectEqual(shown(keeper), 8)
         keeper.turnBegan(now: at(2000), unixSeconds: 2)
-        #expect(shown(keeper) == 8)
+        expectEqual(shown(keeper), 8)
         // The clock was set: this may be a machine that was restored from a snapshot.
         keeper.turnBegan(now: at(3000), unixSeconds: 1000)
-        #expect(shown(keeper) == 0)
+        expectEqual(shown(keeper), 0)
         keeper.idle(now: at(4000))
-        #expect(shown(keeper) == 8)
+        expectEqual(shown(keeper), 8)
         keeper.idle(now: at(4000) + KeyPoolSchedule.age)
-        #expect(shown(keeper) == 0)
+        expectEqual(shown(keeper), 0)
     }
 
     @Test func aServerThatStopsMakesNoMoreAndLeavesNone() throws {
@@ -61,9 +61,9 @@ import Testing
         keeper.idle(now: at(1))
         keeper.drain()
         keeper.idle(now: at(2))
-        #expect(shown(keeper) == 8, "what is there is still used")
+        expectEqual(shown(keeper), 8, "what is there is still used")
         keeper.end()
-        #expect(ServerCounters(workers: [counters]).total(.keysReserved) == 0)
+        expectEqual(ServerCounters(workers: [counters]).total(.keysReserved), 0)
     }
 
     /// On a real worker: filled while nobody waits, one pair for a handshake, none left behind.
@@ -73,19 +73,19 @@ import Testing
         #expect(eventually { counters.total(.keysReserved) == 64 })
         for taken in 1...3 {
             let client = try TestClient(endpoint.address)
-            #expect(try client.get().status == 200)
+            try expectEqual(client.get().status, 200)
             #expect(eventually { counters.total(.keysTaken) == taken })
         }
         endpoint.stop()
-        #expect(counters.total(.keysReserved) == 0)
-        #expect(counters.total(.keysTaken) == 3)
+        expectEqual(counters.total(.keysReserved), 0)
+        expectEqual(counters.total(.keysTaken), 3)
     }
 
     @Test func aWorkerWithoutOneServesAsWell() throws {
         var limits = ServerLimits.standard
         limits.keyReservePairs = 0
         let endpoint = try TestEndpoint(limits: limits)
-        #expect(try TestClient(endpoint.address).get().status == 200)
-        #expect(endpoint.server.counters.total(.keysTaken) == 0)
+        try expectEqual(TestClient(endpoint.address).get().status, 200)
+        expectEqual(endpoint.server.counters.total(.keysTaken), 0)
     }
 }

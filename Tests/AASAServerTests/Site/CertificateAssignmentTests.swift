@@ -28,29 +28,29 @@ import Testing
 
     @Test func aHostTakesItsOwnFolderElseAnyThatCoversIt() throws {
         try fixture.certify("wild", names: ["*.b.example"], folder: "wild.example")
-        #expect(assignment("a.example").hosts.map(\.names) == [["a.example"]])
+        expectEqual(assignment("a.example").hosts.map(\.names), [["a.example"]])
         let wild = assignment("x.b.example")
-        #expect(wild.hosts.map(\.names) == [["x.b.example"]])
+        expectEqual(wild.hosts.map(\.names), [["x.b.example"]])
         #expect(wild.findings.isEmpty)
         let none = assignment("c.example")
         #expect(none.hosts.isEmpty)
         #expect(none.defaultHost == nil)
-        #expect(none.findings.first?.problem.remedy.contains("aasa certs make") == true)
+        expectEqual(none.findings.first?.problem.remedy.contains("aasa certs make"), true)
     }
 
     @Test func aliasesTakeTheirOwnCertificateWhereTheHostsDoesNotCoverThem() throws {
         try fixture.certify("w.example")
         let found = assignment("a.example", aliases: ["w.example", "z.example"])
-        #expect(found.hosts.map(\.names) == [["a.example", "z.example"], ["w.example"]])
+        expectEqual(found.hosts.map(\.names), [["a.example", "z.example"], ["w.example"]])
         #expect(found.findings.map(\.problem.cause).contains { $0.contains("z.example") })
-        #expect(found.defaultHost == 0)
+        expectEqual(found.defaultHost, 0)
     }
 
     /// As after the folder of a host got another name.
     @Test func aliasesOfAHostWithoutACertificateKeepTheirs() throws {
         try fixture.certify("old", names: ["w.example"], folder: "old.example")
         let found = assignment("new.example", aliases: ["w.example", "z.example"])
-        #expect(found.hosts.map(\.names) == [["w.example"]])
+        expectEqual(found.hosts.map(\.names), [["w.example"]])
         #expect(found.findings.count == 1 && found.folders == ["old.example"])
     }
 
@@ -59,7 +59,7 @@ import Testing
         try fixture.certify("w.example")
         for form in AssociationForm.allCases {
             let found = assignment([wanted("a.example", ["w.example"], form: form)])
-            #expect(found.hosts.map(\.servesIOS8) == Array(repeating: form != .json, count: 2))
+            expectEqual(found.hosts.map(\.servesIOS8), Array(repeating: form != .json, count: 2))
         }
     }
 
@@ -91,20 +91,21 @@ import Testing
         let found = assignment([
             wanted("a.example", ["w.example", "y.b.example"]), wanted("x.b.example"),
         ])
-        #expect(found.folders == ["a.example", "w.example", "wild.example"])
-        #expect(
-            found.hosts.map(\.names) == [
+        expectEqual(found.folders, ["a.example", "w.example", "wild.example"])
+        expectEqual(
+            found.hosts.map(\.names),
+            [
                 ["a.example"], ["w.example"], ["y.b.example"], ["x.b.example"],
             ])
         #expect(found.findings.isEmpty)
-        #expect(Set(found.pairs.keys) == ["a.example", "x.b.example"], "these may sign")
+        expectEqual(Set(found.pairs.keys), ["a.example", "x.b.example"], "these may sign")
     }
 
     @Test func aFolderThatIsNamedComesBeforeTheHostsOwn() throws {
         let other = try fixture.certify("other", names: ["a.example"], folder: "shared.example")
         let found = assignment([wanted("a.example", folder: "shared.example")])
-        #expect(found.pairs["a.example"]?.map(\.identity) == [other.identity])
-        #expect(found.folders == ["shared.example"])
+        expectEqual(found.pairs["a.example"]?.map(\.identity), [other.identity])
+        expectEqual(found.folders, ["shared.example"])
     }
 
     /// Of several that cover a name, the first by name: the same one at every load.
@@ -112,7 +113,7 @@ import Testing
         let first = try fixture.certify("x", names: ["z.example"], folder: "b.example")
         try fixture.certify("y", names: ["z.example"], folder: "c.example")
         let found = assignment([wanted("z.example")])
-        #expect(found.pairs["z.example"]?.map(\.identity) == [first.identity])
+        expectEqual(found.pairs["z.example"]?.map(\.identity), [first.identity])
     }
 
     /// certbot leaves HOST behind and renews HOST-0001; an old wildcard lies beside the new one.
@@ -127,15 +128,15 @@ import Testing
             wanted("b.example"), wanted("x.c.example"), wanted("e.example"),
             wanted("a.example", ["y.c.example"]),
         ])
-        #expect(found.pairs["b.example"]?.map(\.identity) == [new.identity])
-        #expect(found.pairs["x.c.example"]?.map(\.identity) == [wild.identity])
-        #expect(found.pairs["e.example"]?.map(\.identity) == [right.identity])
-        #expect(found.hosts.last?.names == ["y.c.example"])
-        #expect(found.hosts.last?.pairs.map(\.identity) == [wild.identity])
-        #expect(found.folders == ["a.example", "b.example-0001", "d-new", "z-right"])
+        expectEqual(found.pairs["b.example"]?.map(\.identity), [new.identity])
+        expectEqual(found.pairs["x.c.example"]?.map(\.identity), [wild.identity])
+        expectEqual(found.pairs["e.example"]?.map(\.identity), [right.identity])
+        expectEqual(found.hosts.last?.names, ["y.c.example"])
+        expectEqual(found.hosts.last?.pairs.map(\.identity), [wild.identity])
+        expectEqual(found.folders, ["a.example", "b.example-0001", "d-new", "z-right"])
         // What the old ones lack is no error any more.
         #expect(!found.concerns("b.example") && !found.concerns("c-old"))
-        #expect(found.findings.map(\.isError) == [false, false])
+        expectEqual(found.findings.map(\.isError), [false, false])
         #expect(found.findings[0].problem.cause.contains("b.example-0001/fullchain.pem"))
         #expect(found.findings[0].problem.remedy.contains("b.example/fullchain.pem"))
     }
@@ -145,15 +146,15 @@ import Testing
     @Test func whatHasEndedYieldsToWhatIsValidBesideIt() throws {
         try fixture.certify("b.example", begins: -100, ends: -1)
         let valid = try fixture.certify("b.example", rsa: true)
-        #expect(
-            assignment([wanted("b.example")]).pairs["b.example"]?.map(\.identity)
-                == [valid.identity])
+        expectEqual(
+            assignment([wanted("b.example")]).pairs["b.example"]?.map(\.identity),
+            [valid.identity])
         // The same where a folder of another name covers it.
         try fixture.certify("c", names: ["*.c.example"], begins: -100, ends: -1, folder: "c")
         let wild = try fixture.certify("c", names: ["*.c.example"], rsa: true, folder: "c")
-        #expect(
-            assignment([wanted("x.c.example")]).pairs["x.c.example"]?.map(\.identity)
-                == [wild.identity])
+        expectEqual(
+            assignment([wanted("x.c.example")]).pairs["x.c.example"]?.map(\.identity),
+            [wild.identity])
     }
 
     /// The pair that clients prefer does not name the alias.
@@ -161,8 +162,8 @@ import Testing
         try fixture.certify("b.example")
         let both = try fixture.certify("b.example", names: ["b.example", "w.example"], rsa: true)
         let found = assignment([wanted("b.example", ["w.example"])])
-        #expect(found.hosts.map(\.names) == [["b.example"], ["w.example"]])
-        #expect(found.hosts.last?.pairs.map(\.identity) == [both.identity])
+        expectEqual(found.hosts.map(\.names), [["b.example"], ["w.example"]])
+        expectEqual(found.hosts.last?.pairs.map(\.identity), [both.identity])
         #expect(found.findings.isEmpty)
     }
 
@@ -170,8 +171,8 @@ import Testing
         let old = try fixture.certify("b.example", begins: -100, ends: -1)
         try fixture.certify("c", names: ["*.b.example"], begins: -100, ends: -1, folder: "c")
         let found = assignment([wanted("b.example"), wanted("x.b.example")])
-        #expect(found.pairs["b.example"]?.map(\.identity) == [old.identity])
-        #expect(found.pairs["x.b.example"]?.isEmpty == false)
+        expectEqual(found.pairs["b.example"]?.map(\.identity), [old.identity])
+        expectEqual(found.pairs["x.b.example"]?.isEmpty, false)
         #expect(found.findings.isEmpty, "the store has said what is wrong")
     }
 
@@ -180,27 +181,27 @@ import Testing
         try fixture.certify("w.example")
         let hosts = [wanted("a.example", ["w.example"]), wanted("b.example")]
         // The alias has an entry of its own in between.
-        #expect(assignment(hosts, defaultHost: "b.example").defaultHost == 2)
-        #expect(assignment(hosts, defaultHost: "a.example").defaultHost == 0)
-        #expect(assignment(hosts).defaultHost == 0)
+        expectEqual(assignment(hosts, defaultHost: "b.example").defaultHost, 2)
+        expectEqual(assignment(hosts, defaultHost: "a.example").defaultHost, 0)
+        expectEqual(assignment(hosts).defaultHost, 0)
         // The default host has no certificate: some host answers.
-        #expect(
+        expectEqual(
             assignment([wanted("n.example"), wanted("b.example")], defaultHost: "n.example")
-                .defaultHost == 0)
+                .defaultHost, 0)
         #expect(assignment([]).defaultHost == nil)
     }
 
     @Test func whatIsMissingIsAnErrorUnlessItIsOrdered() throws {
         let hosts = [wanted("n.example"), wanted("a.example", ["z.example"])]
         let missing = assignment(hosts)
-        #expect(missing.findings.map(\.isError) == [true, true])
-        #expect(missing.findings.map(\.folder) == ["n.example", "a.example"])
-        #expect(missing.findings[0].problem.place == "certs/n.example")
-        #expect(missing.findings[0].problem.cause == "there is no certificate for n.example")
-        #expect(missing.hosts.map(\.names) == [["a.example", "z.example"]])
+        expectEqual(missing.findings.map(\.isError), [true, true])
+        expectEqual(missing.findings.map(\.folder), ["n.example", "a.example"])
+        expectEqual(missing.findings[0].problem.place, "certs/n.example")
+        expectEqual(missing.findings[0].problem.cause, "there is no certificate for n.example")
+        expectEqual(missing.hosts.map(\.names), [["a.example", "z.example"]])
         let waiting = assignment(hosts, waits: true)
-        #expect(waiting.findings.map(\.isError) == [false, false])
-        #expect(waiting.findings[0].problem.cause == "there is no certificate for n.example yet")
+        expectEqual(waiting.findings.map(\.isError), [false, false])
+        expectEqual(waiting.findings[0].problem.cause, "there is no certificate for n.example yet")
         #expect(waiting.findings[0].problem.remedy.contains("ordering"))
     }
 
@@ -210,6 +211,6 @@ import Testing
         try fixture.folder.write("certs/n.example/privkey.pem", "")
         let found = assignment([wanted("n.example"), wanted("a.example")])
         #expect(found.findings.isEmpty)
-        #expect(found.hosts.map(\.names) == [["a.example"]])
+        expectEqual(found.hosts.map(\.names), [["a.example"]])
     }
 }

@@ -39,10 +39,10 @@ private enum Pairs {
         try temporary.write("example.com.issuer.crt", Pairs.other.chain.flatMap(\.pem))
         try temporary.write("example.com.json", Array("{}".utf8))
         let folder = CertificateFolder(path: temporary.path(""))
-        #expect(try folder.hosts() == ["example.com"])
-        #expect(folder.load("example.com").pairs.map(\.identity) == [pair.identity])
+        try expectEqual(folder.hosts(), ["example.com"])
+        expectEqual(folder.load("example.com").pairs.map(\.identity), [pair.identity])
         let store = CertificatesInUse().reloaded(from: folder, names: [:], now: now)
-        #expect(store.folders == ["example.com"])
+        expectEqual(store.folders, ["example.com"])
     }
 
     /// What other tools write, by its place: with what beside it is none, and the host.
@@ -72,14 +72,15 @@ private enum Pairs {
         try temporary.write("ca.pem", stranger)
         try temporary.write("account.pem", Pairs.other.key.unencryptedPEM())
         let folder = CertificateFolder(path: temporary.path(""))
-        #expect(try folder.hosts() == [host], "\(tool)")
+        try expectEqual(folder.hosts(), [host], "\(tool)")
         let store = CertificatesInUse().reloaded(from: folder, names: [:], now: now)
-        #expect(store.pairs(in: host).map(\.identity) == [Pairs.ecdsa.identity], "\(tool)")
-        #expect(store.problems.filter(\.isError).map(\.problem.cause) == [], "\(tool)")
+        expectEqual(store.pairs(in: host).map(\.identity), [Pairs.ecdsa.identity], "\(tool)")
+        expectEqual(store.problems.filter(\.isError).map(\.problem.cause), [], "\(tool)")
         // They come back from the state folder under the same names.
         var tree = KeptTree()
         store.keep(in: &tree, used: [host], path: folder.path)
-        #expect(tree.pairs(of: host, in: folder.path) == store.slots[host]?.map(\.kept), "\(tool)")
+        expectEqual(
+            tree.pairs(of: host, in: folder.path), store.slots[host]?.map(\.kept), "\(tool)")
     }
 
     /// A secret of type kubernetes.io/tls, mounted as the host's folder: links into `..data`, which
@@ -99,14 +100,14 @@ private enum Pairs {
             try Reactor.Files.replaceLink(
                 temporary.path("certs/example.com/\(name)"), to: "..data/\(name)")
         }
-        #expect(try folder.hosts() == ["example.com"])
+        try expectEqual(folder.hosts(), ["example.com"])
         let first = CertificatesInUse().reloaded(from: folder, names: [:], now: now)
-        #expect(first.pairs(in: "example.com").map(\.identity) == [Pairs.ecdsa.identity])
+        expectEqual(first.pairs(in: "example.com").map(\.identity), [Pairs.ecdsa.identity])
         let before = FolderFingerprint(of: [folder.path])
         try mount("2", Pairs.rsa)
         #expect(FolderFingerprint(of: [folder.path]) != before)
         let second = first.reloaded(from: folder, names: [:], now: now)
-        #expect(second.pairs(in: "example.com").map(\.identity) == [Pairs.rsa.identity])
+        expectEqual(second.pairs(in: "example.com").map(\.identity), [Pairs.rsa.identity])
         #expect(second.problems.filter(\.isError).isEmpty)
     }
 
@@ -131,14 +132,14 @@ private enum Pairs {
                 names: ["example.com": ["example.com"]], now: now)
         }
         let first = try reload(CertificatesInUse(), ".acme/issued/example.com/1")
-        #expect(first.pairs(in: "example.com").count == 2)
+        expectEqual(first.pairs(in: "example.com").count, 2)
         let second = try reload(first, ".acme/issued/example.com/2")
-        #expect(second.pairs(in: "example.com").count == 1)
+        expectEqual(second.pairs(in: "example.com").count, 1)
         #expect(second.problems.isEmpty)
         // The same files, reached as somebody else's.
         let elsewhere = try reload(first, temporary.path(".acme/issued/example.com/2"))
-        #expect(elsewhere.pairs(in: "example.com").count == 2)
-        #expect(elsewhere.problems.count == 1)
+        expectEqual(elsewhere.pairs(in: "example.com").count, 2)
+        expectEqual(elsewhere.problems.count, 1)
     }
 
     @Test func `Both layouts of a second pair are read, by key and not by name`() throws {
@@ -152,22 +153,22 @@ private enum Pairs {
         try put(Pairs.ecdsa, "one.example/ecdsa")
         let one = folder.load("one.example")
         #expect(one.failures.isEmpty)
-        #expect(one.pairs.map(\.leaf.isECDSA) == [true, false], "ECDSA first")
+        expectEqual(one.pairs.map(\.leaf.isECDSA), [true, false], "ECDSA first")
 
         try put(Pairs.rsa, "one.example/rsa")
         #expect(folder.load("one.example").failures.isEmpty, "the same pair twice is no matter")
         try put(Pairs.other, "one.example", "-rsa")
         let twice = folder.load("one.example")
-        #expect(twice.failures.count == 1)
-        #expect(twice.pairs.count == 2)
+        expectEqual(twice.failures.count, 1)
+        expectEqual(twice.pairs.count, 2)
 
         let none = folder.load("none.example")
         #expect(none.pairs.isEmpty)
-        #expect(none.failures.first?.contains("aasa certs make") == true)
+        expectEqual(none.failures.first?.contains("aasa certs make"), true)
         try temporary.write("half.example/fullchain.pem", Pairs.rsa.leaf.pem)
         let half = folder.load("half.example")
         #expect(half.pairs.isEmpty)
-        #expect(half.failures.first?.contains("privkey.pem") == true)
+        expectEqual(half.failures.first?.contains("privkey.pem"), true)
         #expect(throws: FileError.self) { try CertificateFolder(path: "/nonexistent").hosts() }
     }
 }

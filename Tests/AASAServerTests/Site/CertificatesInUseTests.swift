@@ -28,32 +28,34 @@ import Testing
         while folder.count > 1, chmod(String(folder), 0o755) == 0,
             let slash = folder.lastIndex(of: "/"), folder != "/tmp"
         { folder = folder[..<slash] }
-        #expect(chmod(key, 0o600) == 0)
+        expectEqual(chmod(key, 0o600), 0)
         #expect(!isReported())
-        #expect(chmod(key, 0o640) == 0)
+        expectEqual(chmod(key, 0o640), 0)
         #expect(!isReported())
-        #expect(chmod(key, 0o644) == 0)
+        expectEqual(chmod(key, 0o644), 0)
         #expect(isReported())
         // The status page shows what the snapshot knows of its certificates.
         try fixture.write("a.example/apple-app-site-association", SiteFixture.fragment)
         var loader = try fixture.loader()
         let snapshot = try loader.load(now: SiteFixture.now).publication.snapshot
-        #expect(
-            snapshot.certificates.first?.problems.contains { $0.contains("the private key \(key)") }
-                == true)
+        expectEqual(
+            snapshot.certificates.first?.problems.contains {
+                $0.contains("the private key \(key)")
+            },
+            true)
         let parent = String(key[..<(key.lastIndex(of: "/") ?? key.startIndex)])
-        #expect(chmod(parent, 0o700) == 0)
+        expectEqual(chmod(parent, 0o700), 0)
         #expect(!isReported())
         #expect(!KeyPermission.isReadByOthers("/no/such/key"))
     }
 
     @Test func aCertificateFolderThatCannotBeReadIsSaidWithWhatHelps() throws {
-        #expect(rename(fixture.certs, fixture.certs + ".away") == 0)
+        expectEqual(rename(fixture.certs, fixture.certs + ".away"), 0)
         let missing = try #require(load().problems.first)
         #expect(missing.problem.place == fixture.certs && missing.isError)
         #expect(missing.problem.remedy.hasPrefix("restore the folder"))
         try fixture.folder.write("certs", "x")
-        #expect(load().problems.first?.problem.cause.contains("Not a directory") == true)
+        expectEqual(load().problems.first?.problem.cause.contains("Not a directory"), true)
     }
 
     /// As after `--user` gave root up: what is closed is named, and not what it hides. In a process
@@ -63,7 +65,7 @@ import Testing
         let (certs, host) = (fixture.certs, fixture.certs + "/a.example")
         for path in [fixture.folder.path, certs, host] { chmod(path, 0o755) }
         let place = certs + closed
-        #expect(chmod(place, 0) == 0)
+        expectEqual(chmod(place, 0), 0)
         defer { chmod(place, 0o700) }
         await #expect(processExitsWith: .success) {
             [certs = certs as String, place = place as String] in
@@ -103,9 +105,9 @@ import Testing
         case .notYetValid: try fixture.certify("a.example", begins: 1, ends: 90)
         case .otherName: try fixture.certify("a.example", names: ["b.example"])
         case .garbage: try fixture.folder.write(chain, "<html>502 Bad Gateway</html>")
-        case .missingKey: #expect(unlink(fixture.folder.path(key)) == 0)
+        case .missingKey: expectEqual(unlink(fixture.folder.path(key)), 0)
         case .unreadable:
-            #expect(unlink(fixture.folder.path(chain)) == 0)
+            expectEqual(unlink(fixture.folder.path(chain)), 0)
             try fixture.folder.makeFolder(chain)
         case .weakKey:
             var plan = CertificateTemplate(
@@ -142,11 +144,11 @@ import Testing
     /// one does.
     @Test func brokenPairsNeverReplaceGoodOnes() throws {
         var store = load()
-        #expect(store.pairs(in: "a.example").map(\.identity) == [good.identity])
+        expectEqual(store.pairs(in: "a.example").map(\.identity), [good.identity])
         for fault in Fault.allCases {
             try inflict(fault)
             store = load(store)
-            #expect(store.pairs(in: "a.example").map(\.identity) == [good.identity], "\(fault)")
+            expectEqual(store.pairs(in: "a.example").map(\.identity), [good.identity], "\(fault)")
             #expect(store.problems.contains { $0.isError }, "\(fault)")
             #expect(store.slots["a.example"]?.first?.kept.since != nil, "\(fault)")
             let chain = fixture.folder.path("certs/a.example/fullchain.pem")
@@ -154,7 +156,7 @@ import Testing
         }
         let renewed = try fixture.certify("a.example", ends: 85)
         store = load(store)
-        #expect(store.pairs(in: "a.example").map(\.identity) == [renewed.identity])
+        expectEqual(store.pairs(in: "a.example").map(\.identity), [renewed.identity])
         #expect(store.problems.isEmpty)
     }
 
@@ -170,11 +172,11 @@ import Testing
             store.pairs(in: "a.example").first?.leaf.der
         }
         let kept = load(store)
-        #expect(leaf(kept) == good.leaf.der)
+        expectEqual(leaf(kept), good.leaf.der)
         let later = kept.reloaded(
             from: CertificateFolder(path: fixture.certs), names: names,
             now: SiteFixture.now + 100 * 86_400)
-        #expect(leaf(later) == new.leaf.der)
+        expectEqual(leaf(later), new.leaf.der)
         #expect(later.problems.contains { $0.isError && $0.problem.cause.contains("wrong order") })
     }
 
@@ -194,15 +196,15 @@ import Testing
         var store = reloaded(CertificatesInUse(), [alias])
         let narrow = try fixture.certify("a.example")
         store = reloaded(store, [alias])
-        #expect(identity(store) == wide.identity)
-        #expect(store.problems.first?.problem.cause.contains("not cover \(alias)") == true)
+        expectEqual(identity(store), wide.identity)
+        expectEqual(store.problems.first?.problem.cause.contains("not cover \(alias)"), true)
         // No client asks for it any more.
-        #expect(identity(reloaded(store, [])) == narrow.identity)
+        expectEqual(identity(reloaded(store, [])), narrow.identity)
         // Another certificate covers it, once it has begun.
         try fixture.certify(alias, begins: 1, ends: 90)
-        #expect(identity(reloaded(store, [alias])) == wide.identity)
+        expectEqual(identity(reloaded(store, [alias])), wide.identity)
         try fixture.certify(alias)
-        #expect(identity(reloaded(store, [alias])) == narrow.identity)
+        expectEqual(identity(reloaded(store, [alias])), narrow.identity)
     }
 
     @Test func aPairThatHasEndedYieldsToOneThatForgetsAName() throws {
@@ -212,13 +214,13 @@ import Testing
         let next = store.reloaded(
             from: CertificateFolder(path: fixture.certs), names: names,
             wanted: ["a.example", "w.example"], now: SiteFixture.now)
-        #expect(next.pairs(in: "a.example").map(\.identity) == [narrow.identity])
+        expectEqual(next.pairs(in: "a.example").map(\.identity), [narrow.identity])
     }
 
     @Test func aFaultyCertificateIsBetterThanNone() throws {
         try fixture.certify("a.example", begins: -90, ends: -1)
         let store = load()
-        #expect(store.pairs(in: "a.example").count == 1)
+        expectEqual(store.pairs(in: "a.example").count, 1)
         #expect(store.problems.contains { $0.isError })
     }
 
@@ -230,20 +232,20 @@ import Testing
             from: CertificateFolder(path: fixture.certs),
             names: ["a.example": ["a.example"], "b.example": ["b.example"]], now: SiteFixture.now)
         #expect(store.pairs(in: "a.example").isEmpty)
-        #expect(store.pairs(in: "b.example").count == 1)
+        expectEqual(store.pairs(in: "b.example").count, 1)
         let finding = try #require(store.problems.first { $0.isError })
         #expect(finding.problem.remedy.contains("2048"), "\(finding)")
     }
 
     @Test func filesThatVanishStayInUse() throws {
         let store = load()
-        #expect(unlink(fixture.folder.path("certs/a.example/fullchain.pem")) == 0)
-        #expect(unlink(fixture.folder.path("certs/a.example/privkey.pem")) == 0)
+        expectEqual(unlink(fixture.folder.path("certs/a.example/fullchain.pem")), 0)
+        expectEqual(unlink(fixture.folder.path("certs/a.example/privkey.pem")), 0)
         let after = load(store)
-        #expect(after.pairs(in: "a.example").map(\.identity) == [good.identity])
-        #expect(
+        expectEqual(after.pairs(in: "a.example").map(\.identity), [good.identity])
+        expectEqual(
             after.problems.first?.problem.cause.hasSuffix(
-                "because \(fixture.certs)/a.example/fullchain.pem and its key are missing") == true)
+                "because \(fixture.certs)/a.example/fullchain.pem and its key are missing"), true)
     }
 
     /// What stands in the way is named, and not what it hides.
@@ -251,25 +253,25 @@ import Testing
     func whatHidesTheFilesIsNamed(what: String) throws {
         let store = load()
         let place = fixture.folder.path("certs/a.example")
-        #expect(rename(place, place + ".away") == 0)
+        expectEqual(rename(place, place + ".away"), 0)
         switch what {
-        case "a loop": #expect(symlink(place, place) == 0)
+        case "a loop": expectEqual(symlink(place, place), 0)
         case "a file": try fixture.folder.write("certs/a.example", "x")
         default:
             // As certbot's links into an archive that this user may not enter.
             try fixture.folder.makeFolder("certs/a.example")
             for name in ["fullchain.pem", "privkey.pem"] {
-                #expect(symlink("\(place)/\(name)", "\(place)/\(name)") == 0)
+                expectEqual(symlink("\(place)/\(name)", "\(place)/\(name)"), 0)
             }
         }
         let words =
             what == "a file" ? "Not a directory" : "Too many levels of symbolic links"
         let after = load(store)
-        #expect(after.pairs(in: "a.example").map(\.identity) == [good.identity])
+        expectEqual(after.pairs(in: "a.example").map(\.identity), [good.identity])
         let finding = try #require(after.problems.first)
         #expect(finding.problem.cause.contains(words), "\(finding)")
         #expect(!finding.problem.cause.contains("gone"))
-        #expect(after.problems.count == 1)
+        expectEqual(after.problems.count, 1)
         // Without a pair in use it is said as well, rather than that there is none.
         let fresh = load().problems
         #expect(fresh.count == 1 && fresh[0].problem.cause.contains(words), "\(fresh)")
@@ -280,7 +282,7 @@ import Testing
 
     @Test func bothKeyTypesStandSideBySide() throws {
         let rsa = try fixture.certify("a.example", rsa: true)
-        #expect(load().pairs(in: "a.example").map(\.identity) == [good.identity, rsa.identity])
+        expectEqual(load().pairs(in: "a.example").map(\.identity), [good.identity, rsa.identity])
     }
 
     /// One of two is given up by an order; the last one that covers a host is not.
@@ -293,20 +295,20 @@ import Testing
         }
         var store = load()
         for name in ["fullchain.pem", "privkey.pem"] {
-            #expect(unlink("\(fixture.certs)/a.example/\(name)") == 0)
+            expectEqual(unlink("\(fixture.certs)/a.example/\(name)"), 0)
         }
         // An order that comes before the report confirms nothing.
         store = reload(store, isOrdered: true)
         #expect(store.pairs(in: "a.example").count == 2 && store.losses.count == 1)
-        #expect(reload(store, isOrdered: false).pairs(in: "a.example").count == 2)
+        expectEqual(reload(store, isOrdered: false).pairs(in: "a.example").count, 2)
         store = reload(store, isOrdered: true)
-        #expect(store.pairs(in: "a.example").map(\.identity) == [rsa.identity])
+        expectEqual(store.pairs(in: "a.example").map(\.identity), [rsa.identity])
         #expect(store.problems.isEmpty && store.losses.isEmpty, "\(store.problems)")
         for name in ["fullchain-rsa.pem", "privkey-rsa.pem"] {
-            #expect(unlink("\(fixture.certs)/a.example/\(name)") == 0)
+            expectEqual(unlink("\(fixture.certs)/a.example/\(name)"), 0)
         }
         for _ in 0..<3 { store = reload(store, isOrdered: true) }
-        #expect(store.pairs(in: "a.example").map(\.identity) == [rsa.identity])
+        expectEqual(store.pairs(in: "a.example").map(\.identity), [rsa.identity])
         #expect(store.problems.contains { $0.isError })
         // Two that vanished together stay together.
         try fixture.certify("a.example")

@@ -15,10 +15,10 @@ import Testing
     private let doubtful = "{\"applinks\":{\"details\":[{\"appIDs\":[\"com.example\"]}]}}"
 
     @Test func theTeamIsTheNameOfItsFile() {
-        #expect(DocumentBuilder.team(of: source("D3KQX62K1A", "")) == "D3KQX62K1A")
-        #expect(DocumentBuilder.team(of: SourceText(name: "A.json", text: "")) == "A")
-        #expect(DocumentBuilder.team(of: SourceText(name: "x/A", text: "")) == "A")
-        #expect(DocumentBuilder.team(of: SourceText(name: "", text: "")) == "")
+        expectEqual(DocumentBuilder.team(of: source("D3KQX62K1A", "")), "D3KQX62K1A")
+        expectEqual(DocumentBuilder.team(of: SourceText(name: "A.json", text: "")), "A")
+        expectEqual(DocumentBuilder.team(of: SourceText(name: "x/A", text: "")), "A")
+        expectEqual(DocumentBuilder.team(of: SourceText(name: "", text: "")), "")
     }
 
     @Test func nothingIsMadeOfNothing() {
@@ -30,7 +30,7 @@ import Testing
     @Test func oneUnreadableFragmentBlocksTheDocument() {
         let other = source("9JA89QQLNQ", "{\"appclips\":{\"apps\":[\"9JA89QQLNQ.b.Clip\"]}}")
         let whole = DocumentBuilder.build(.fragments([source("D3KQX62K1A", fragment), other]))
-        #expect(whole.document?.teams.map(\.identifier) == ["9JA89QQLNQ", "D3KQX62K1A"])
+        expectEqual(whole.document?.teams.map(\.identifier), ["9JA89QQLNQ", "D3KQX62K1A"])
         for broken in ["", "{", "[]"] {
             let (document, findings) = DocumentBuilder.build(
                 .fragments([source("D3KQX62K1A", broken), other]))
@@ -53,13 +53,13 @@ import Testing
         #expect(document.teams.reduce(0) { $0 + $1.bytes } <= document.json.count)
         // Where its bytes were written: asked for, and not kept otherwise.
         let range = 2..<10
-        #expect(document.place(of: range).source.name == "the merged document")
+        expectEqual(document.place(of: range).source.name, "the merged document")
         let kept = DocumentBuilder.build(
             .fragments([source("D3KQX62K1A", fragment)]), keepsOrigins: true)
         let app = try #require(fragment.range(of: "D3KQX62K1A.com"))
         let start = fragment.utf8.distance(from: fragment.startIndex, to: app.lowerBound)
         let place = try #require(kept.document).place(of: start..<(start + 4))
-        #expect(place.source.name == "a.example/teams/D3KQX62K1A.json")
+        expectEqual(place.source.name, "a.example/teams/D3KQX62K1A.json")
     }
 
     @Test func strictnessIsForErrorsOfTheLinter() {
@@ -68,7 +68,7 @@ import Testing
         #expect(strict.document == nil)
         #expect(strict.findings.contains { $0.severity == .error })
         let lenient = DocumentBuilder.build(source, check: .readable)
-        #expect(lenient.document?.json == Array(doubtful.utf8))
+        expectEqual(lenient.document?.json, Array(doubtful.utf8))
         #expect(lenient.findings.contains { $0.severity == .error }, "it is said all the same")
         // What no reader could parse is never published.
         let broken = DocumentBuilder.build(
@@ -84,7 +84,7 @@ import Testing
         ] {
             let findings = DocumentBuilder.build(source).findings
             let places = findings.map { "\($0.code) \($0.file) \($0.range as Any)" }
-            #expect(Set(places).count == places.count, "\(places)")
+            expectEqual(Set(places).count, places.count, "\(places)")
         }
     }
 
@@ -94,14 +94,14 @@ import Testing
             let text = fragment + String(repeating: " ", count: count - fragment.utf8.count)
             let (document, findings) = DocumentBuilder.build(
                 .readyMade(SourceText(name: "f", text: text)))
-            #expect((document?.json.count == count) == (count == most), "\(count)")
-            #expect(
-                findings.contains { $0.code == "size-over-limit" && $0.severity == .error }
-                    == (count > most))
+            expectEqual((document?.json.count == count), (count == most), "\(count)")
+            expectEqual(
+                findings.contains { $0.code == "size-over-limit" && $0.severity == .error },
+                (count > most))
         }
         let text = " \n" + fragment
         let built = DocumentBuilder.build(.readyMade(SourceText(name: "f", text: text)))
-        #expect(built.document?.json == Array(text.utf8))
+        expectEqual(built.document?.json, Array(text.utf8))
     }
 
     @Test func everyDocumentOfTheCorpusIsServedAsItIsOrRefusedWithAPlace() throws {
@@ -114,7 +114,7 @@ import Testing
             let source = SourceText(name: entry.name, bytes: bytes)
             let (document, findings) = DocumentBuilder.build(.readyMade(source))
             if let document {
-                #expect(document.json == bytes)
+                expectEqual(document.json, bytes)
                 served += 1
             } else {
                 let errors = findings.filter { $0.severity == .error }
@@ -153,10 +153,10 @@ import Testing
         let (der, begins, ends) = try signed(fragment)
         let built = build(der)
         let document = try #require(built.document)
-        #expect(document.json == Array(fragment.utf8))
-        #expect(document.readySigned?.der == der)
-        #expect(document.readySigned?.notBefore == begins)
-        #expect(document.readySigned?.notAfter == ends)
+        expectEqual(document.json, Array(fragment.utf8))
+        expectEqual(document.readySigned?.der, der)
+        expectEqual(document.readySigned?.notBefore, begins)
+        expectEqual(document.readySigned?.notAfter, ends)
         // Whether devices trust the chain is not known on this machine.
         #expect(!built.findings.contains { $0.severity == .error })
         #expect(!built.findings.contains { $0.code == "cms-untrusted" })

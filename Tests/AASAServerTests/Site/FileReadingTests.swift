@@ -23,11 +23,11 @@ import Testing
         ]
         let problems = reasons.map { problem($0) }
         #expect(problems.allSatisfy { $0.place == "/srv/x" && !$0.remedy.isEmpty })
-        #expect(Set(problems.map(\.remedy)).count == problems.count)
-        #expect(Set(problems.map(\.cause)).count == problems.count)
-        #expect(problem(.tooLarge(size: 9, limit: 8)).cause == "9 bytes, and at most 8 are read")
+        expectEqual(Set(problems.map(\.remedy)).count, problems.count)
+        expectEqual(Set(problems.map(\.cause)).count, problems.count)
+        expectEqual(problem(.tooLarge(size: 9, limit: 8)).cause, "9 bytes, and at most 8 are read")
         #expect(problem(.outside("/etc")).cause.hasSuffix("to /etc"))
-        #expect(problem(.system(ENFILE)).remedy == problem(.system(EMFILE)).remedy)
+        expectEqual(problem(.system(ENFILE)).remedy, problem(.system(EMFILE)).remedy)
     }
 
     /// Callers do something about what is missing.
@@ -36,8 +36,8 @@ import Testing
         for reason in [FileError.Reason.system(EACCES), .system(ELOOP), .notRegular] {
             #expect(!problem(reason).isMissing)
         }
-        #expect(problem(.system(ENOENT)).cause == "no such file")
-        #expect(problem(.system(ENOENT), isFolder: true).cause == "no such folder")
+        expectEqual(problem(.system(ENOENT)).cause, "no such file")
+        expectEqual(problem(.system(ENOENT), isFolder: true).cause, "no such folder")
         #expect(problem(.system(EACCES), isFolder: true).remedy.contains("chmod a+rx /srv/x"))
         #expect(!problem(.system(EACCES)).remedy.contains("chmod a+rx"))
     }
@@ -55,11 +55,11 @@ import Testing
 
     @Test func aFileIsReadUpToItsBound() throws {
         let path = try folder.write("f", "12345")
-        #expect(try FileReading.bytes(at: path, maximum: 5) == Array("12345".utf8))
+        try expectEqual(FileReading.bytes(at: path, maximum: 5), Array("12345".utf8))
         let failure = #expect(throws: Problem.self) {
             try FileReading.bytes(at: path, maximum: 4)
         }
-        #expect(failure?.cause == "5 bytes, and at most 4 are read")
+        expectEqual(failure?.cause, "5 bytes, and at most 4 are read")
         #expect(throws: Problem.self) { try FileReading.bytes(at: folder.path, maximum: 4) }
     }
 
@@ -68,18 +68,18 @@ import Testing
         try folder.write("in/f", "inside")
         try folder.write("out/f", "outside")
         let root = folder.path("in")
-        #expect(symlink(folder.path("out/f"), folder.path("in/link")) == 0)
-        #expect(symlink("f", folder.path("in/same")) == 0)
+        expectEqual(symlink(folder.path("out/f"), folder.path("in/link")), 0)
+        expectEqual(symlink("f", folder.path("in/same")), 0)
         func read(_ name: String, _ roots: [String]?) throws -> String {
             String(
                 decoding: try FileReading.bytes(
                     at: folder.path(name), maximum: 100, beneath: roots), as: UTF8.self)
         }
-        #expect(try read("in/same", [root]) == "inside")
-        #expect(try read("in/link", nil) == "outside")
-        #expect(try read("in/link", [root, folder.path("out")]) == "outside")
+        try expectEqual(read("in/same", [root]), "inside")
+        try expectEqual(read("in/link", nil), "outside")
+        try expectEqual(read("in/link", [root, folder.path("out")]), "outside")
         let failure = #expect(throws: Problem.self) { try read("in/link", [root]) }
-        #expect(failure?.cause.contains("points out of the site folder") == true)
+        expectEqual(failure?.cause.contains("points out of the site folder"), true)
     }
 
     @Test func aFolderIsListedInOrderWithoutWhatEditorsLeave() throws {
@@ -89,8 +89,8 @@ import Testing
         try folder.makeFolder("list/c")
         let path = folder.path("list")
         let entries = try FileReading.entries(of: path, maximum: 100)
-        #expect(entries.map(\.name) == ["a", "b", "c"])
-        #expect(entries.map(\.kind) == [.file, .file, .folder])
+        expectEqual(entries.map(\.name), ["a", "b", "c"])
+        expectEqual(entries.map(\.kind), [.file, .file, .folder])
         #expect(throws: Problem.self) { try FileReading.entries(of: path, maximum: 2) }
         let missing = #expect(throws: Problem.self) {
             try FileReading.entries(of: folder.path("no"), maximum: 2)
@@ -105,6 +105,6 @@ import Testing
         ("49130", false), ("tmp", false), ("a.tmp.json", false), ("lost+found2", false),
     ])
     func whatIsIgnored(_ name: String, _ isIgnored: Bool) {
-        #expect(FolderEntry.isIgnored(name) == isIgnored)
+        expectEqual(FolderEntry.isIgnored(name), isIgnored)
     }
 }

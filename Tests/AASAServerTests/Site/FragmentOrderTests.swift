@@ -1,5 +1,6 @@
 import AASAServer
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct FragmentOrderTests {
@@ -11,29 +12,29 @@ import Testing
     private let three = ["teams/A.json": "{}", "teams/B.json": "{}", "teams/C.json": "{}"]
 
     @Test func followsHostJSON() throws {
-        #expect(teams(try HostSource.made("{}", three)) == ["A", "B", "C"])
-        #expect(teams(try HostSource.made(#"{"order": ["C", "A"]}"#, three)) == ["C", "A", "B"])
+        expectEqual(teams(try HostSource.made("{}", three)), ["A", "B", "C"])
+        expectEqual(teams(try HostSource.made(#"{"order": ["C", "A"]}"#, three)), ["C", "A", "B"])
     }
 
     @Test func saysWhatCannotBe() throws {
         let unknown = try HostSource.made(#"{"order": ["C", "D"]}"#, three)
-        #expect(unknown.problems.settings.map(\.code) == ["host-order-unknown-team"])
+        expectEqual(unknown.problems.settings.map(\.code), ["host-order-unknown-team"])
         #expect(unknown.problems.settings.first?.range != nil)
-        #expect(teams(unknown) == ["C", "A", "B"])
+        expectEqual(teams(unknown), ["C", "A", "B"])
         for (text, code) in [
             (#"{"order": "C"}"#, "host-wrong-type"), (#"{"order": [1]}"#, "host-wrong-type"),
             (#"{"order": ["C", "C"]}"#, "host-team-twice"),
         ] {
-            #expect(try HostSource.made(text, three).problems.settings.map(\.code) == [code])
+            try expectEqual(HostSource.made(text, three).problems.settings.map(\.code), [code])
         }
     }
 
     @Test func namesOfFiles() {
-        #expect(TeamFileName("A.json")?.role == .fragment)
-        #expect(TeamFileName("A.links.csv")?.role == .links)
-        #expect(TeamFileName("A.links.json")?.team == "A")
-        #expect(TeamFileName("A.assetlinks.json")?.role == .sibling(.assetLinks))
-        #expect(TeamFileName("A.webauthn.json")?.role == .sibling(.webAuthn))
+        expectEqual(TeamFileName("A.json")?.role, .fragment)
+        expectEqual(TeamFileName("A.links.csv")?.role, .links)
+        expectEqual(TeamFileName("A.links.json")?.team, "A")
+        expectEqual(TeamFileName("A.assetlinks.json")?.role, .sibling(.assetLinks))
+        expectEqual(TeamFileName("A.webauthn.json")?.role, .sibling(.webAuthn))
         #expect(TeamFileName(".json") == nil)
         #expect(TeamFileName("A.txt") == nil)
     }

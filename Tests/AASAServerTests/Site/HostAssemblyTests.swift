@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import HTTP
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -56,20 +57,20 @@ import Testing
         let document = try document()
         let json = served(.json, document)
         for iOS8 in [true, false] {
-            #expect(answer(json, iOS8: iOS8).text == SiteFixture.fragment)
-            #expect(answer(json, iOS8: iOS8).field("Content-Type") == "application/json")
+            expectEqual(answer(json, iOS8: iOS8).text, SiteFixture.fragment)
+            expectEqual(answer(json, iOS8: iOS8).field("Content-Type"), "application/json")
         }
         let signed = served(.signed, document, signature([1, 2]))
         for iOS8 in [true, false] {
-            #expect(Array(answer(signed, iOS8: iOS8).body.bytes) == [1, 2])
-            #expect(answer(signed, iOS8: iOS8).field("Content-Type") == "application/pkcs7-mime")
+            expectEqual(Array(answer(signed, iOS8: iOS8).body.bytes), [1, 2])
+            expectEqual(answer(signed, iOS8: iOS8).field("Content-Type"), "application/pkcs7-mime")
         }
         let auto = served(.auto, document, signature([1, 2]))
-        #expect(answer(auto).text == SiteFixture.fragment)
-        #expect(Array(answer(auto, iOS8: true).body.bytes) == [1, 2])
+        expectEqual(answer(auto).text, SiteFixture.fragment)
+        expectEqual(Array(answer(auto, iOS8: true).body.bytes), [1, 2])
         for host in [json, signed, auto] {
-            #expect(answer(host).status == 200)
-            #expect(answer(host).field("Cache-Control") == "max-age=60")
+            expectEqual(answer(host).status, 200)
+            expectEqual(answer(host).field("Cache-Control"), "max-age=60")
         }
     }
 
@@ -79,17 +80,17 @@ import Testing
         #expect(answer(served(.json, document)).field("Vary") == nil)
         #expect(answer(served(.signed, document, signature([1]))).field("Vary") == nil)
         let auto = served(.auto, document, signature([1]))
-        #expect(answer(auto).field("Vary") == "User-Agent")
-        #expect(answer(auto, iOS8: true).field("Vary") == "User-Agent")
+        expectEqual(answer(auto).field("Vary"), "User-Agent")
+        expectEqual(answer(auto, iOS8: true).field("Vary"), "User-Agent")
     }
 
     @Test func withoutASignatureTheSignedFormIs503() throws {
         let document = try document()
-        #expect(answer(served(.signed, document)).status == 503)
-        #expect(answer(served(.auto, document)).status == 200)
-        #expect(answer(served(.auto, document), iOS8: true).status == 503)
+        expectEqual(answer(served(.signed, document)).status, 503)
+        expectEqual(answer(served(.auto, document)).status, 200)
+        expectEqual(answer(served(.auto, document), iOS8: true).status, 503)
         for form in AssociationForm.allCases {
-            #expect(answer(served(form, nil, signature([1]))).status == 503, "\(form)")
+            expectEqual(answer(served(form, nil, signature([1]))).status, 503, "\(form)")
         }
     }
 
@@ -98,15 +99,15 @@ import Testing
         func unsigned(_ form: AssociationForm, ready: [UInt8]? = nil) throws -> ServedHost {
             let host = served(
                 form, try document(ready: ready), signature([1, 2]), uncovered: ["w.example"])
-            #expect(answer(host, iOS8: true).status == 200)
+            expectEqual(answer(host, iOS8: true).status, 200)
             return try #require(host.unsigned)
         }
-        #expect(answer(try unsigned(.signed)).status == 503)
+        expectEqual(answer(try unsigned(.signed)).status, 503)
         let auto = try unsigned(.auto)
         #expect(auto.name == "a.example" && auto.aliases == ["w.example"])
-        #expect(answer(auto).text == SiteFixture.fragment)
-        #expect(answer(auto, iOS8: true).status == 503)
-        #expect(answer(try unsigned(.json, ready: [9, 9])).text == SiteFixture.fragment)
+        expectEqual(answer(auto).text, SiteFixture.fragment)
+        expectEqual(answer(auto, iOS8: true).status, 503)
+        expectEqual(answer(try unsigned(.json, ready: [9, 9])).text, SiteFixture.fragment)
         #expect(served(.auto, try document(), signature([1, 2])).unsigned == nil)
     }
 
@@ -114,19 +115,19 @@ import Testing
     @Test func aFileThatWasSignedBeforeIsServedSigned() throws {
         let document = try document(ready: [9, 9])
         let host = served(.json, document)
-        #expect(Array(answer(host).body.bytes) == [9, 9])
-        #expect(answer(host).field("Content-Type") == "application/pkcs7-mime")
+        expectEqual(Array(answer(host).body.bytes), [9, 9])
+        expectEqual(answer(host).field("Content-Type"), "application/pkcs7-mime")
         let facts = assembly(settings(.json), document).facts
-        #expect(facts.signedBytes == 2)
+        expectEqual(facts.signedBytes, 2)
     }
 
     @Test func theFactsAreThoseOfWhatIsServed() throws {
         let document = try document()
         let facts = assembly(settings(.auto), document, signature([1, 2, 3])).facts
-        #expect(facts.form == .auto)
+        expectEqual(facts.form, .auto)
         #expect(facts.apps == 1 && facts.teams.map(\.identifier) == ["D3KQX62K1A"])
         #expect(facts.documentBytes == SiteFixture.fragment.utf8.count && facts.signedBytes == 3)
-        #expect(facts.signatureEnds == 2)
+        expectEqual(facts.signatureEnds, 2)
         let none = assembly(settings(.json), nil).facts
         #expect(none.apps == 0 && none.documentBytes == 0)
         #expect(none.signedBytes == nil && none.signatureEnds == nil)
@@ -146,19 +147,20 @@ import Testing
             $0.aliases = [.init("w.example", range: 0..<1)]
             $0.certificate = "c.example"
         }
-        #expect(
-            host.siblings.map(\.name) == [
+        expectEqual(
+            host.siblings.map(\.name),
+            [
                 "/.well-known/a", "/.well-known/acme-challenge/token", "/.well-known/b",
                 "/.well-known/change-password",
             ])
-        #expect(host.siblings[0].response.text == "a")
-        #expect(host.siblings[0].response.field("Cache-Control") == "max-age=60")
+        expectEqual(host.siblings[0].response.text, "a")
+        expectEqual(host.siblings[0].response.field("Cache-Control"), "max-age=60")
         // It lives for a minute: from a cache it would be another order's.
-        #expect(host.siblings[1].response.field("Cache-Control") == "no-store")
-        #expect(host.siblings[3].response.status == 302)
-        #expect(host.siblings[3].response.field("Location") == "/password")
+        expectEqual(host.siblings[1].response.field("Cache-Control"), "no-store")
+        expectEqual(host.siblings[3].response.status, 302)
+        expectEqual(host.siblings[3].response.field("Location"), "/password")
         #expect(host.aliases == ["w.example"] && host.certificateFolder == "c.example")
         #expect(served(.json, nil, siblings: [:]).siblings.isEmpty)
-        #expect(served(.json, nil).certificateFolder == "a.example")
+        expectEqual(served(.json, nil).certificateFolder, "a.example")
     }
 }

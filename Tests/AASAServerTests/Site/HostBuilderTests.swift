@@ -23,21 +23,21 @@ import Testing
         try fixture.write("a.example/teams/D3KQX62K1A.json", "{\"webcredentials\": ")
         let (broken, report) = try loader.load(now: now)
         #expect(report.hasErrors)
-        #expect(response(broken.snapshot)?.text == SiteFixture.fragment)
+        expectEqual(response(broken.snapshot)?.text, SiteFixture.fragment)
         let problem = try #require(broken.snapshot.hosts[0].facts.problem)
         #expect(problem.contains("D3KQX62K1A.json:1:"))
         // Again, from memory: still said.
-        #expect(try loader.load(now: now).publication.snapshot.hosts[0].facts.problem == problem)
+        try expectEqual(loader.load(now: now).publication.snapshot.hosts[0].facts.problem, problem)
         try fixture.write("a.example/teams/D3KQX62K1A.json", "{\"webcredentials\":{\"apps\":[]}}")
         let (mended, after) = try loader.load(now: now)
         #expect(!after.hasErrors)
         #expect(mended.snapshot.hosts[0].facts.problem == nil)
-        #expect(response(mended.snapshot)?.text == "{\"webcredentials\":{\"apps\":[]}}")
+        expectEqual(response(mended.snapshot)?.text, "{\"webcredentials\":{\"apps\":[]}}")
         let lines = after.changes.first?.lines ?? []
         // Each line names the service that it is about: the same app may go from several.
         #expect(lines.contains { $0.contains("app D3KQX62K1A") })
         #expect(lines.filter { $0.contains("app D3KQX62K1A") }.allSatisfy { $0.contains(": ") })
-        #expect(Set(lines).count == lines.count, "\(lines)")
+        expectEqual(Set(lines).count, lines.count, "\(lines)")
     }
 
     @Test func withoutAnEarlierDocumentTheAnswerIs503() throws {
@@ -46,9 +46,9 @@ import Testing
         let (publication, report) = try loader.load(now: now)
         #expect(report.hasErrors)
         let answer = try #require(response(publication.snapshot))
-        #expect(answer.status == 503)
-        #expect(answer.field("Cache-Control") == "no-store")
-        #expect(answer.field("Retry-After") == "60")
+        expectEqual(answer.status, 503)
+        expectEqual(answer.field("Cache-Control"), "no-store")
+        expectEqual(answer.field("Retry-After"), "60")
     }
 
     @Test func oneMissingFragmentDoesNotTakeATeamAway() throws {
@@ -58,8 +58,8 @@ import Testing
         let good = try loader.load(now: now).publication.snapshot
         try fixture.write("a.example/teams/9JA89QQLNQ.json", "{")
         let after = try loader.load(now: now).publication.snapshot
-        #expect(response(after)?.text == response(good)?.text)
-        #expect(response(after)?.text.contains("9JA89QQLNQ") == true)
+        expectEqual(response(after)?.text, response(good)?.text)
+        expectEqual(response(after)?.text.contains("9JA89QQLNQ"), true)
     }
 
     @Test func brokenSettingsKeepTheWholeHost() throws {
@@ -72,7 +72,7 @@ import Testing
         let (publication, report) = try loader.load(now: now)
         #expect(report.hasErrors)
         #expect(publication.snapshot.host(named: "w.a.example") != nil)
-        #expect(response(publication.snapshot)?.field("Cache-Control") == "no-cache")
+        expectEqual(response(publication.snapshot)?.field("Cache-Control"), "no-cache")
     }
 
     /// A copy puts them back one after the other.
@@ -87,28 +87,28 @@ import Testing
         _ = try loader.load(now: now)
         // Half-written at first.
         try fixture.write("a.example/teams/D3KQX62K1A.json", "{")
-        #expect(response(try loader.load(now: now).publication.snapshot)?.text == good)
+        expectEqual(response(try loader.load(now: now).publication.snapshot)?.text, good)
         try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
         var next = try fixture.loader()
         #expect(next.restore(loader.kept).isEmpty)
         for _ in 0..<2 {
             let (publication, report) = try next.load(now: now)
-            #expect(response(publication.snapshot)?.text == good)
-            #expect(publication.snapshot.hosts[0].facts.problem?.contains("9JA89QQLNQ") == true)
-            #expect(report.findings.flatMap(\.findings).map(\.code) == ["site-teams-gone"])
+            expectEqual(response(publication.snapshot)?.text, good)
+            expectEqual(publication.snapshot.hosts[0].facts.problem?.contains("9JA89QQLNQ"), true)
+            expectEqual(report.findings.flatMap(\.findings).map(\.code), ["site-teams-gone"])
         }
         var ordered = next
-        #expect(
+        expectEqual(
             response(try ordered.load(now: now, confirmed: ordered.losses).publication.snapshot)?
-                .text
-                == SiteFixture.fragment)
+                .text,
+            SiteFixture.fragment)
         try fixture.write("a.example/teams/9JA89QQLNQ.json", clip)
         #expect(try !next.load(now: now).report.hasErrors)
         // Now it was there, and can be taken away.
         try fixture.write("a.example/teams/9JA89QQLNQ.json", "{}")
         Files.removeTree(fixture.site + "/a.example/teams/9JA89QQLNQ.json")
         let (publication, report) = try next.load(now: now)
-        #expect(response(publication.snapshot)?.text == SiteFixture.fragment)
+        expectEqual(response(publication.snapshot)?.text, SiteFixture.fragment)
         #expect(!report.hasErrors)
     }
 
@@ -117,7 +117,7 @@ import Testing
         var loader = try fixture.loader()
         for _ in 0..<2 {
             let (publication, report) = try loader.load(now: now)
-            #expect(response(publication.snapshot)?.status == 503)
+            expectEqual(response(publication.snapshot)?.status, 503)
             #expect(report.kept.isEmpty && report.hasErrors)
             #expect(publication.snapshot.hosts[0].facts.problem != nil)
         }

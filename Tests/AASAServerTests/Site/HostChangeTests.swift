@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -57,8 +58,9 @@ import Testing
             $0.types = ["x": "text/html"]
             $0.isStrict = false
         }
-        #expect(
-            lines(state(), changed) == [
+        expectEqual(
+            lines(state(), changed),
+            [
                 "cacheControl: max-age=3600 → max-age=77", "certificate: shared", "types changed",
                 "strict: false",
             ])
@@ -82,25 +84,26 @@ import Testing
         #expect(changes([], [rsa]).isEmpty)
         #expect(changes([rsa, ecdsa], [ecdsa, rsa]).isEmpty)
         // One change per host: their number is that of the hosts.
-        #expect(
-            changes([rsa, ecdsa], [renewed, certificate("b", "X", ends: 9)])
-                == [
-                    HostChange(
-                        host: "a",
-                        lines: [
-                            "RSA 2048 certificate replaced, expires on 1970-01-11",
-                            "ECDSA P-256 certificate removed",
-                        ]),
-                    HostChange(host: "b", lines: ["X certificate added, expires on 1970-01-01"]),
-                ])
+        expectEqual(
+            changes([rsa, ecdsa], [renewed, certificate("b", "X", ends: 9)]),
+            [
+                HostChange(
+                    host: "a",
+                    lines: [
+                        "RSA 2048 certificate replaced, expires on 1970-01-11",
+                        "ECDSA P-256 certificate removed",
+                    ]),
+                HostChange(host: "b", lines: ["X certificate added, expires on 1970-01-01"]),
+            ])
     }
 
     @Test func hostsThatComeAndGoAreNamedInOrder() throws {
         let two = state(try apps("A.x", "A.y"))
         let changes = HostChange.changes(
             from: ["b": state(), "c": state()], to: ["a": two, "c": state(), "d": state()])
-        #expect(
-            changes == [
+        expectEqual(
+            changes,
+            [
                 HostChange(host: "a", lines: ["host added, apps: 2"]),
                 HostChange(host: "b", lines: ["host removed"]),
                 HostChange(host: "d", lines: ["host added, apps: 0"]),
@@ -114,33 +117,33 @@ import Testing
             HostChange.changes(from: states, to: states, defaultHosts: (old, new))
         }
         #expect(changes("a", "a").isEmpty && changes(nil, nil).isEmpty)
-        #expect(changes("a", "b") == [HostChange(host: "b", lines: ["default host: a → b"])])
-        #expect(changes("a", nil) == [HostChange(host: "a", lines: ["default host: a → none"])])
+        expectEqual(changes("a", "b"), [HostChange(host: "b", lines: ["default host: a → b"])])
+        expectEqual(changes("a", nil), [HostChange(host: "a", lines: ["default host: a → none"])])
         let added = HostChange.changes(
             from: ["a": state()], to: states, defaultHosts: ("a", "b"))
-        #expect(added.map(\.lines) == [["host added, apps: 0", "default host: a → b"]])
+        expectEqual(added.map(\.lines), [["host added, apps: 0", "default host: a → b"]])
     }
 
     @Test func settingsThatClientsSeeAreNamed() {
         func aliases(_ names: String...) -> HostState {
             state { $0.aliases = names.map { .init($0, range: 0..<1) } }
         }
-        #expect(
-            lines(aliases("x", "b"), aliases("c", "b", "a"))
-                == ["alias added: a", "alias added: c", "alias removed: x"])
+        expectEqual(
+            lines(aliases("x", "b"), aliases("c", "b", "a")),
+            ["alias added: a", "alias added: c", "alias removed: x"])
         #expect(lines(aliases("a", "b"), aliases("b", "a")).isEmpty, "the order says nothing")
-        #expect(
-            lines(state { $0.form = .json }, state { $0.form = .auto }) == ["form: json → auto"])
+        expectEqual(
+            lines(state { $0.form = .json }, state { $0.form = .auto }), ["form: json → auto"])
         let password = state { $0.changePassword = "/p" }
-        #expect(lines(state(), password) == ["change-password: /p"])
-        #expect(lines(password, state()) == ["change-password: none"])
+        expectEqual(lines(state(), password), ["change-password: /p"])
+        expectEqual(lines(password, state()), ["change-password: none"])
         #expect(lines(password, password).isEmpty)
     }
 
     @Test func siblingsAreComparedByTheirBytes() {
         let old = state(siblings: ["same": "1", "other": "1", "gone": "1"])
         let new = state(siblings: ["same": "1", "other": "2", "new": "1"])
-        #expect(lines(old, new) == ["gone removed", "new added", "other changed"])
+        expectEqual(lines(old, new), ["gone removed", "new added", "other changed"])
     }
 
     /// A team that is gone comes first: nobody should have to look for it among its apps.
@@ -148,21 +151,21 @@ import Testing
         let old = try apps("9JA89QQLNQ.b", "9JA89QQLNQ.c", "D3KQX62K1A.a")
         let new = try apps("D3KQX62K1A.a", "D3KQX62K1A.n")
         let found = lines(state(old), state(new))
-        #expect(found.first == "document: \(old.json.count) → \(new.json.count) bytes")
-        #expect(found.dropFirst().first == "team 9JA89QQLNQ removed, with 2 apps")
+        expectEqual(found.first, "document: \(old.json.count) → \(new.json.count) bytes")
+        expectEqual(found.dropFirst().first, "team 9JA89QQLNQ removed, with 2 apps")
         for app in ["9JA89QQLNQ.b", "9JA89QQLNQ.c", "D3KQX62K1A.n"] {
-            #expect(
-                found.filter { $0.contains(app) && $0.hasPrefix("webcredentials: ") }.count == 1,
+            expectEqual(
+                found.filter { $0.contains(app) && $0.hasPrefix("webcredentials: ") }.count, 1,
                 "\(found)")
         }
         #expect(!found.contains { $0.contains("D3KQX62K1A.a") }, "it has not changed")
         #expect(!lines(state(new), state(old)).contains { $0.contains("is gone") })
         #expect(lines(state(old), state(old)).isEmpty)
-        #expect(lines(state(), state(new)) == ["document served: \(new.json.count) bytes"])
+        expectEqual(lines(state(), state(new)), ["document served: \(new.json.count) bytes"])
         #expect(lines(state(new), state()).isEmpty, "it is kept, or the findings say why not")
         // Other bytes with the same meaning are a change of bytes alone.
         let spaced = try document(String(decoding: new.json, as: UTF8.self) + "\n")
-        #expect(lines(state(new), state(spaced)).count == 1)
+        expectEqual(lines(state(new), state(spaced)).count, 1)
     }
 
     @Test func aNewSignatureIsSaidWithItsEnd() {
@@ -172,12 +175,12 @@ import Testing
                     der: [1], payload: [], signer: signer, notBefore: 0,
                     notAfter: SiteFixture.now))
         }
-        #expect(
-            lines(signed("one"), signed("two"))
-                == ["signed again; the signature expires on 2026-11-21"])
+        expectEqual(
+            lines(signed("one"), signed("two")),
+            ["signed again; the signature expires on 2026-11-21"])
         #expect(lines(signed("one"), signed("one")).isEmpty)
         #expect(lines(signed("one"), state()).isEmpty)
-        #expect(lines(state(), signed("one")).count == 1)
+        expectEqual(lines(state(), signed("one")).count, 1)
     }
 
     /// Their signers are not known.
@@ -190,8 +193,8 @@ import Testing
                     der: [der], payload: [], signer: "", notBefore: 0, notAfter: SiteFixture.now))
         }
         #expect(lines(signed(1), signed(1)).isEmpty)
-        #expect(lines(signed(1), signed(2)).count == 1)
-        #expect(lines(signed(1), state(document)) == ["no longer signed"])
+        expectEqual(lines(signed(1), signed(2)).count, 1)
+        expectEqual(lines(signed(1), state(document)), ["no longer signed"])
     }
 
     @Test func manyChangesAreCounted() {
@@ -199,9 +202,9 @@ import Testing
         func with(_ count: Int) -> HostState {
             state(siblings: Dictionary(uniqueKeysWithValues: (0..<count).map { ("s\($0)", "") }))
         }
-        #expect(lines(state(), with(most)).count == most)
-        #expect(lines(state(), with(most)).last?.hasSuffix("added") == true)
-        #expect(lines(state(), with(most + 3)).count == most + 1)
-        #expect(lines(state(), with(most + 3)).last == "and 3 more changes")
+        expectEqual(lines(state(), with(most)).count, most)
+        expectEqual(lines(state(), with(most)).last?.hasSuffix("added"), true)
+        expectEqual(lines(state(), with(most + 3)).count, most + 1)
+        expectEqual(lines(state(), with(most + 3)).last, "and 3 more changes")
     }
 }

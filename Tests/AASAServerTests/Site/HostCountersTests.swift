@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -6,12 +7,12 @@ import Testing
 @Suite struct HostCountersTests {
     @Test func answersAreCountedByKind() {
         let counters = HostCounters(host: "a.example")
-        #expect(counters.host == "a.example")
+        expectEqual(counters.host, "a.example")
         #expect(HostCounters.Answer.allCases.allSatisfy { counters.value($0) == 0 })
         for (index, answer) in HostCounters.Answer.allCases.enumerated() {
             for _ in 0...index { counters.count(answer) }
         }
-        #expect(HostCounters.Answer.allCases.map(counters.value) == [1, 2, 3, 4, 5])
+        expectEqual(HostCounters.Answer.allCases.map(counters.value), [1, 2, 3, 4, 5])
     }
 
     /// All workers count at once.
@@ -23,7 +24,7 @@ import Testing
             }
         }
         for thread in threads { thread.join() }
-        #expect(counters.value(.json) == 40_000)
-        #expect(counters.value(.signed) == 0)
+        expectEqual(counters.value(.json), 40_000)
+        expectEqual(counters.value(.signed), 0)
     }
 }

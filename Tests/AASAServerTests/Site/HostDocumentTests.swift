@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -21,26 +22,28 @@ import Testing
              "appclips":{"apps":["B.one.Clip"]},
              "activitycontinuation":{"apps":["C.hand","A.two"]}}
             """)
-        #expect(
-            HostDocument.applicationIdentifiers(in: document.file) == [
+        expectEqual(
+            HostDocument.applicationIdentifiers(in: document.file),
+            [
                 "B.one", "A.two", "B.old", "A.three", "B.one.Clip", "C.hand",
             ])
-        #expect(document.apps == 6)
-        #expect(document.teams.map(\.identifier) == ["A", "B", "C"])
-        #expect(document.teams.map(\.apps) == [2, 3, 1])
-        #expect(document.teams.map(\.bytes) == [0, 0, 0], "not known")
+        expectEqual(document.apps, 6)
+        expectEqual(document.teams.map(\.identifier), ["A", "B", "C"])
+        expectEqual(document.teams.map(\.apps), [2, 3, 1])
+        expectEqual(document.teams.map(\.bytes), [0, 0, 0], "not known")
     }
 
     /// A team whose file names no app is there, with its share.
     @Test func sharesAreThoseOfTheTeams() throws {
         let document = try document(
             "{\"webcredentials\":{\"apps\":[\"B.one\"]}}", teamBytes: ["B": 30, "A": 20])
-        #expect(
-            document.teams == [
+        expectEqual(
+            document.teams,
+            [
                 HostFacts.Team(identifier: "A", apps: 0, bytes: 20),
                 HostFacts.Team(identifier: "B", apps: 1, bytes: 30),
             ])
-        #expect(document.apps == 1)
+        expectEqual(document.apps, 1)
     }
 
     @Test func anEmptyDocumentHasNoApps() throws {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -10,16 +11,16 @@ import Testing
         // Never good: nothing is kept.
         #expect(facts.kept == nil)
         facts.keptSince = SiteFixture.now
-        #expect(
-            facts.kept
-                == "serving the last good version since 2026-11-21T00:00:00Z, because teams/A.json:3:7: no comma"
+        expectEqual(
+            facts.kept,
+            "serving the last good version since 2026-11-21T00:00:00Z, because teams/A.json:3:7: no comma"
         )
         facts.problem = nil
         #expect(facts.kept == nil)
     }
 
     @Test func onlyJSONNeedsNoSignature() {
-        #expect(AssociationForm.allCases.filter { !$0.needsSignature } == [.json])
+        expectEqual(AssociationForm.allCases.filter { !$0.needsSignature }, [.json])
     }
 
     /// Long enough for an operator to see it at work, also of a change in the evening.
@@ -30,7 +31,7 @@ import Testing
 
     @Test func aHostWithoutADocumentHasNothingToTell() {
         let facts = HostFacts()
-        #expect(facts.form == .json)
+        expectEqual(facts.form, .json)
         #expect(facts.teams.isEmpty && facts.apps == 0 && facts.documentBytes == 0)
         #expect(facts.removedTeams.isEmpty && facts.signatureEnds == nil)
     }

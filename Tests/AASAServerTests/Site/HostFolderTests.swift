@@ -22,35 +22,35 @@ import Testing
         try folder.write("example.com/teams/D3KQX62K1A.json", fragment)
         try folder.write(".git/config", "")
         let site = try read()
-        #expect(site.hosts.map(\.name) == ["example.com"])
+        expectEqual(site.hosts.map(\.name), ["example.com"])
         #expect(codes(site.hosts[0]).isEmpty)
     }
 
     @Test func theKubernetesLayoutIsRead() throws {
         try folder.write("example.com/..2026_11_21/teams.json", "")
         try folder.write("example.com/..2026_11_21/apple-app-site-association", fragment)
-        #expect(symlink("..2026_11_21", folder.path("example.com/..data")) == 0)
-        #expect(
+        expectEqual(symlink("..2026_11_21", folder.path("example.com/..data")), 0)
+        expectEqual(
             symlink(
                 "..data/apple-app-site-association",
-                folder.path("example.com/apple-app-site-association")) == 0)
+                folder.path("example.com/apple-app-site-association")), 0)
         let host = try #require(try read().hosts.first)
         #expect(codes(host).isEmpty)
         guard case .readyMade(let file) = host.document else {
             Issue.record("no document")
             return
         }
-        #expect(file.bytes == Array(fragment.utf8))
+        expectEqual(file.bytes, Array(fragment.utf8))
     }
 
     @Test func linksThatLeadOutOfTheSiteAreRefused() throws {
         try folder.write("example.com/apple-app-site-association", fragment)
         try folder.makeFolder("example.com/well-known")
-        #expect(symlink("/etc/passwd", folder.path("example.com/well-known/passwd.txt")) == 0)
+        expectEqual(symlink("/etc/passwd", folder.path("example.com/well-known/passwd.txt")), 0)
         let host = try #require(try read().hosts.first)
         #expect(host.siblings.isEmpty)
-        #expect(
-            host.problems.siblings["passwd.txt"]?.first?.message.contains("/etc/passwd") == true)
+        expectEqual(
+            host.problems.siblings["passwd.txt"]?.first?.message.contains("/etc/passwd"), true)
         #expect(host.problems.document.isEmpty)
     }
 
@@ -62,14 +62,14 @@ import Testing
         try folder.write("example.com/well-known/a b", "x")
         let host = try #require(try read().hosts.first)
         #expect(host.siblings.isEmpty)
-        #expect(codes(host) == Array(repeating: "site-sibling-refused", count: 4))
+        expectEqual(codes(host), Array(repeating: "site-sibling-refused", count: 4))
     }
 
     @Test func aFIFOIsNotWaitedFor() throws {
         try folder.makeFolder("example.com")
-        #expect(mkfifo(folder.path("example.com/apple-app-site-association"), 0o600) == 0)
+        expectEqual(mkfifo(folder.path("example.com/apple-app-site-association"), 0o600), 0)
         let host = try #require(try read().hosts.first)
-        #expect(codes(host) == ["site-unreadable"])
+        expectEqual(codes(host), ["site-unreadable"])
     }
 
     @Test func aFileThatIsTooLargeIsRefusedWithBothFigures() throws {
@@ -77,7 +77,7 @@ import Testing
             "example.com/apple-app-site-association",
             [UInt8](repeating: 32, count: SiteLimits.fragmentBytesMaximum + 1))
         let host = try #require(try read().hosts.first)
-        #expect(host.problems.document.first?.message.contains("1048577 bytes") == true)
-        #expect(host.problems.document.first?.message.contains("1048576") == true)
+        expectEqual(host.problems.document.first?.message.contains("1048577 bytes"), true)
+        expectEqual(host.problems.document.first?.message.contains("1048576"), true)
     }
 }

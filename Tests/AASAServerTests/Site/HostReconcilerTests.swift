@@ -26,15 +26,15 @@ import Testing
         func sibling(_ host: ServedHost, _ name: String) -> PreparedResponse? {
             host.siblings.first { $0.name == "/.well-known/\(name)" }?.response
         }
-        #expect(sibling(host, "assetlinks.json")?.field("Content-Type") == "application/json")
-        #expect(sibling(host, "acme-challenge/t")?.field("Cache-Control") == "no-store")
+        expectEqual(sibling(host, "assetlinks.json")?.field("Content-Type"), "application/json")
+        expectEqual(sibling(host, "acme-challenge/t")?.field("Cache-Control"), "no-store")
         let redirect = try #require(sibling(host, "change-password"))
-        #expect(redirect.status == 302)
-        #expect(redirect.field("Location") == "https://a.example/pw")
+        expectEqual(redirect.status, 302)
+        expectEqual(redirect.field("Location"), "https://a.example/pw")
         try fixture.write("a.example/well-known/assetlinks.json", "-----BEGIN PRIVATE KEY-----")
         let after = try loader.load(now: now).publication.snapshot.hosts[0]
-        #expect(sibling(after, "assetlinks.json")?.text == "[]")
-        #expect(after.facts.problem?.contains("private key") == true)
+        expectEqual(sibling(after, "assetlinks.json")?.text, "[]")
+        expectEqual(after.facts.problem?.contains("private key"), true)
     }
 
     private static let kept = ["assetlinks.json", "security.txt", "sub/x.json"]
@@ -70,20 +70,20 @@ import Testing
             try remove("well-known/sub")
             if how == "sub: file" { try fixture.write("a.example/well-known/sub", "x") }
             if how == "sub: link" {
-                #expect(symlink("/no/such", place + "/well-known/sub") == 0)
+                expectEqual(symlink("/no/such", place + "/well-known/sub"), 0)
             }
         default:
             try remove("well-known")
-            if how == "link" { #expect(symlink("/no/such", place + "/well-known") == 0) }
+            if how == "link" { expectEqual(symlink("/no/such", place + "/well-known"), 0) }
             if how == "file" { try fixture.write("a.example/well-known", "x") }
         }
         var kept = KeptTree()
         for _ in 0..<2 {
             let (publication, report) = try loader.load(now: now)
             #expect(Set(siblings(publication.snapshot)).isSuperset(of: Self.kept), "\(how)")
-            #expect(response(publication.snapshot)?.text == SiteFixture.fragment)
+            expectEqual(response(publication.snapshot)?.text, SiteFixture.fragment)
             #expect(report.hasErrors)
-            #expect(report.kept.count == 1)
+            expectEqual(report.kept.count, 1)
             kept = loader.kept
         }
         // And so it is for the next process.
@@ -91,7 +91,7 @@ import Testing
         #expect(next.restore(kept).isEmpty)
         let (publication, report) = try next.load(now: now)
         #expect(Set(siblings(publication.snapshot)).isSuperset(of: Self.kept), "\(how)")
-        #expect(report.kept.count == 1)
+        expectEqual(report.kept.count, 1)
     }
 
     /// What is meant is done: one file, one folder below, or an empty folder for them all.
@@ -101,15 +101,15 @@ import Testing
         _ = try loader.load(now: now)
         try remove("well-known/security.txt")
         var (publication, report) = try loader.load(now: now)
-        #expect(siblings(publication.snapshot) == ["assetlinks.json", "sub/x.json"])
+        expectEqual(siblings(publication.snapshot), ["assetlinks.json", "sub/x.json"])
         #expect(!report.hasErrors)
-        #expect(report.changes.first?.lines == ["security.txt removed"])
+        expectEqual(report.changes.first?.lines, ["security.txt removed"])
         try remove("well-known/sub")
         (publication, report) = try loader.load(now: now)
-        #expect(siblings(publication.snapshot) == ["assetlinks.json"])
+        expectEqual(siblings(publication.snapshot), ["assetlinks.json"])
         try remove("well-known/assetlinks.json")
         (publication, report) = try loader.load(now: now)
-        #expect(siblings(publication.snapshot) == [])
+        expectEqual(siblings(publication.snapshot), [])
         #expect(!report.hasErrors)
     }
 
@@ -122,7 +122,7 @@ import Testing
         for _ in 0..<2 {
             let (publication, report) = try loader.load(now: now)
             let sibling = publication.snapshot.hosts[0].siblings.first
-            #expect(sibling?.response.text.hasPrefix("Contact") == true)
+            expectEqual(sibling?.response.text.hasPrefix("Contact"), true)
             #expect(report.hasErrors && report.kept.count == 1)
         }
     }
@@ -136,14 +136,14 @@ import Testing
                 + (0..<32).map { String($0 * 7 + 18, radix: 16, uppercase: true) }.joined(
                     separator: ":") + #""]}}]"#)
         var loader = try fixture.loader()
-        #expect(
-            siblings(try loader.load(now: now).publication.snapshot) == ["assetlinks.json"])
+        expectEqual(
+            siblings(try loader.load(now: now).publication.snapshot), ["assetlinks.json"])
         var next = try fixture.loader()
         #expect(next.restore(loader.kept).isEmpty)
         try remove("teams/D3KQX62K1A.assetlinks.json")
         for _ in 0..<2 {
             let (publication, report) = try next.load(now: now)
-            #expect(siblings(publication.snapshot) == [])
+            expectEqual(siblings(publication.snapshot), [])
             #expect(!report.hasErrors, "\(report)")
         }
     }
@@ -157,7 +157,7 @@ import Testing
         try remove("well-known")
         let place = "\(fixture.site)/a.example"
         switch lost {
-        case "well-known: link": #expect(symlink("/no/such", place + "/well-known") == 0)
+        case "well-known: link": expectEqual(symlink("/no/such", place + "/well-known"), 0)
         case "host":
             try remove("teams")
             _ = try loader.load(now: now)
@@ -167,27 +167,27 @@ import Testing
         _ = try loader.load(now: now)
         if lost == "well-known: link" { try remove("well-known") }
         try fixture.folder.makeFolder("site/a.example/well-known")
-        #expect(siblings(try loader.load(now: now).publication.snapshot) == Self.kept)
+        expectEqual(siblings(try loader.load(now: now).publication.snapshot), Self.kept)
         try fixture.write("a.example/well-known/security.txt", "[2]")
         var next = try fixture.loader()
         #expect(next.restore(loader.kept).isEmpty)
         for _ in 0..<2 {
             let (publication, report) = try next.load(now: now)
-            #expect(siblings(publication.snapshot) == Self.kept)
+            expectEqual(siblings(publication.snapshot), Self.kept)
             let seen = publication.snapshot.hosts[0].siblings.first { $0.name.hasSuffix(".txt") }
-            #expect(seen?.response.text == "[2]", "what is there is served")
+            expectEqual(seen?.response.text, "[2]", "what is there is served")
             #expect(report.hasErrors && report.changes.first?.lines.count ?? 0 <= 1)
         }
         var ordered = next
-        #expect(
-            siblings(try ordered.load(now: now, confirmed: ordered.losses).publication.snapshot)
-                == ["security.txt"])
+        expectEqual(
+            siblings(try ordered.load(now: now, confirmed: ordered.losses).publication.snapshot),
+            ["security.txt"])
         try writeSiblings()
         #expect(try !next.load(now: now).report.hasErrors)
         try remove("well-known/security.txt")
-        #expect(
-            siblings(try next.load(now: now).publication.snapshot)
-                == ["assetlinks.json", "sub/x.json"])
+        expectEqual(
+            siblings(try next.load(now: now).publication.snapshot),
+            ["assetlinks.json", "sub/x.json"])
     }
 
     private func writePart(_ team: String, _ package: String) throws {
@@ -212,15 +212,15 @@ import Testing
         #expect(next.restore(loader.kept).isEmpty)
         for _ in 0..<2 {
             let (publication, report) = try next.load(now: now)
-            #expect(publication.snapshot.hosts[0].siblings.first?.response.text == good)
+            expectEqual(publication.snapshot.hosts[0].siblings.first?.response.text, good)
             #expect(report.hasErrors)
         }
         try writePart("9JA89QQLNQ", "com.two")
         #expect(try !next.load(now: now).report.hasErrors)
         try remove("teams/9JA89QQLNQ.assetlinks.json")
         let (publication, report) = try next.load(now: now)
-        #expect(
-            publication.snapshot.hosts[0].siblings[0].response.text.contains("com.two") == false)
+        expectEqual(
+            publication.snapshot.hosts[0].siblings[0].response.text.contains("com.two"), false)
         #expect(!report.hasErrors)
     }
 
@@ -230,16 +230,16 @@ import Testing
         try fixture.write("a.example/teams/D3KQX62K1A.json", "{")
         try writePart("D3KQX62K1A", "com.one")
         var loader = try fixture.loader()
-        #expect(
-            siblings(try loader.load(now: now).publication.snapshot) == ["assetlinks.json"])
+        expectEqual(
+            siblings(try loader.load(now: now).publication.snapshot), ["assetlinks.json"])
         try remove("teams")
         if how == "link" {
-            #expect(symlink("/no/such", "\(fixture.site)/a.example/teams") == 0)
+            expectEqual(symlink("/no/such", "\(fixture.site)/a.example/teams"), 0)
         }
         if how == "file" { try fixture.write("a.example/teams", "x") }
         for _ in 0..<2 {
             let (publication, report) = try loader.load(now: now)
-            #expect(siblings(publication.snapshot) == ["assetlinks.json"])
+            expectEqual(siblings(publication.snapshot), ["assetlinks.json"])
             #expect(report.hasErrors && report.kept.count == 1)
         }
     }
@@ -289,7 +289,7 @@ import Testing
         for process in 0..<2 {
             for _ in 0..<2 {
                 let (publication, report) = try loader.load(now: now)
-                #expect(everything(publication) == good, "\(how)")
+                expectEqual(everything(publication), good, "\(how)")
                 #expect(publication.snapshot.defaultHost == 0 && report.hasErrors)
                 #expect(report.changes.isEmpty, "\(report.changes)")
             }
@@ -301,8 +301,8 @@ import Testing
         }
         // An order does not mean what cannot be read, and means what is not there.
         let after = try loader.load(now: now, confirmed: loader.losses).publication
-        #expect((everything(after) == good) == (how != "gone"))
-        #expect((after.snapshot.host(named: "w.a.example") == nil) == (how == "gone"))
+        expectEqual((everything(after) == good), (how != "gone"))
+        expectEqual((after.snapshot.host(named: "w.a.example") == nil), (how == "gone"))
     }
 
     /// A folder without any document was emptied: an order that came too early takes nothing away.
@@ -326,8 +326,8 @@ import Testing
         try remove("well-known")
         #expect(loader.losses.isEmpty)
         let first = try loader.load(now: now, confirmed: loader.losses)
-        #expect(siblings(first.publication.snapshot) == Self.kept)
-        #expect(loader.losses.count == 3)
+        expectEqual(siblings(first.publication.snapshot), Self.kept)
+        expectEqual(loader.losses.count, 3)
         let second = try loader.load(now: now, confirmed: loader.losses)
         #expect(siblings(second.publication.snapshot).isEmpty && !second.report.hasErrors)
         #expect(loader.losses.isEmpty)

@@ -25,10 +25,10 @@ import Testing
             "a.example/teams/\(Self.team).json",
             #"{"applinks":{"details":[{"appIds":["9JA89QQLNQ.com.example.shop"],"#
                 + #""components":[{"/":"/buy/*"}]}]}}"#)
-        #expect(try Self.review(site, "a.example").findings.map(\.code) == ["entry-key-misspelt"])
+        try expectEqual(Self.review(site, "a.example").findings.map(\.code), ["entry-key-misspelt"])
         var loader = try site.loader()
         let report = try loader.load(now: SiteFixture.now).report
-        #expect(report.findings.flatMap(\.findings).map(\.code) == ["entry-key-misspelt"])
+        expectEqual(report.findings.flatMap(\.findings).map(\.code), ["entry-key-misspelt"])
     }
 
     /// A sibling of no known format is served as it is, and read by any client that asks for it.
@@ -37,13 +37,13 @@ import Testing
         try site.write("a.example/well-known/applinking2.json", "{\"a\": [1,}")
         try site.write("a.example/well-known/note.txt", "{\"a\": [1,}")
         let found = try Self.review(site, "a.example").findings
-        #expect(found.map(\.code) == ["json-missing-value"])
+        expectEqual(found.map(\.code), ["json-missing-value"])
         var loader = try site.loader()
         let report = try loader.load(now: SiteFixture.now).report
-        #expect(report.findings.flatMap(\.findings).map(\.code) == ["json-missing-value"])
+        expectEqual(report.findings.flatMap(\.findings).map(\.code), ["json-missing-value"])
         // By itself it is read as the same kind of file.
         let path = "site/a.example/well-known/applinking2.json"
-        #expect(Linter.lint(SourceText(name: path, text: "{}")) == [])
+        expectEqual(Linter.lint(SourceText(name: path, text: "{}")), [])
     }
 
     /// The documents of the corpus and of the rules' examples, as fragments and as ready-made
@@ -92,16 +92,17 @@ import Testing
             let review = HostReview(host, options: LintOptions(now: Int(SiteFixture.now)))
             let name = host.name
             // What a reload logs, and what `serve --check` prints.
-            #expect(Set(served[name] ?? []) == Set(review.findings), "\(name)")
+            expectEqual(Set(served[name] ?? []), Set(review.findings), "\(name)")
             #expect(checked[name] ?? [] == served[name] ?? [], "\(name)")
-            #expect(Set(review.findings).count == review.findings.count, "\(name): one twice")
+            expectEqual(Set(review.findings).count, review.findings.count, "\(name): one twice")
             for file in review.files {
                 // Of one file, with the findings that a team's name brings.
                 let alone = Linter.lintHost([file], options: LintOptions(now: Int(SiteFixture.now)))
-                #expect(alone == review.findings.filter { $0.file == file.source.name }, "\(name)")
+                expectEqual(
+                    alone, review.findings.filter { $0.file == file.source.name }, "\(name)")
                 // What `--fix --diff` begins with.
                 let fixable = Linter.lintHost([LintFile(file, fixed: file.source)])
-                #expect(fixable.map(\.code) == alone.map(\.code), "\(name)")
+                expectEqual(fixable.map(\.code), alone.map(\.code), "\(name)")
             }
         }
     }

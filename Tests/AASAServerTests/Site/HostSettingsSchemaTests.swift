@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -20,7 +21,7 @@ import Testing
         let pattern = try pattern(key)
         for value in values {
             let isTaken = codes("{\"\(key)\": \(written(quoted(value)))}").isEmpty
-            #expect(value.contains(pattern) == isTaken, "\(key): \(value.debugDescription)")
+            expectEqual(value.contains(pattern), isTaken, "\(key): \(value.debugDescription)")
         }
     }
 
@@ -80,16 +81,16 @@ import Testing
     @Test func formsAndSwitchesAreThoseOfTheReader() throws {
         let properties = try #require(HostSettings.format.schema["properties"])
         let forms = (properties["form"]?["enum"]?.array ?? []).compactMap(\.string)
-        #expect(Set(forms) == Set(AssociationForm.allCases.map(\.rawValue)))
+        expectEqual(Set(forms), Set(AssociationForm.allCases.map(\.rawValue)))
         for form in forms { #expect(codes("{\"form\": \"\(form)\"}").isEmpty) }
         for key in ["default", "strict"] {
-            #expect(properties[key]?["type"]?.string == "boolean")
+            expectEqual(properties[key]?["type"]?.string, "boolean")
             #expect(codes("{\"\(key)\": true}").isEmpty && !codes("{\"\(key)\": 1}").isEmpty)
         }
         // A team can stand in the order once.
-        #expect(properties["order"]?["uniqueItems"]?.bool == true)
-        #expect(codes("{\"order\": [\"A\", \"A\"]}") == ["host-team-twice"])
-        #expect(HostSettings.format.schema["additionalProperties"]?.bool == false)
+        expectEqual(properties["order"]?["uniqueItems"]?.bool, true)
+        expectEqual(codes("{\"order\": [\"A\", \"A\"]}"), ["host-team-twice"])
+        expectEqual(HostSettings.format.schema["additionalProperties"]?.bool, false)
     }
 
     @Test func theSchemaAndTheReaderKnowTheSameSettings() throws {

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -16,12 +17,12 @@ import Testing
              "types": {"nodeinfo": "application/json"}, "default": true, "strict": false}
             """)
         #expect(problems.isEmpty)
-        #expect(settings.aliases.map(\.value) == ["www.example.com"])
-        #expect(settings.form == .auto)
-        #expect(settings.cacheControl == "max-age=60")
-        #expect(settings.changePassword == "https://example.com/password")
-        #expect(settings.certificate == "example.org")
-        #expect(settings.types == ["nodeinfo": "application/json"])
+        expectEqual(settings.aliases.map(\.value), ["www.example.com"])
+        expectEqual(settings.form, .auto)
+        expectEqual(settings.cacheControl, "max-age=60")
+        expectEqual(settings.changePassword, "https://example.com/password")
+        expectEqual(settings.certificate, "example.org")
+        expectEqual(settings.types, ["nodeinfo": "application/json"])
         #expect(settings.isDefault)
         #expect(!settings.isStrict)
     }
@@ -29,9 +30,9 @@ import Testing
     @Test func anEmptyObjectMeansTheDefaults() {
         let (settings, problems) = read("{}")
         #expect(problems.isEmpty)
-        #expect(settings == HostSettings())
-        #expect(settings.form == .json)
-        #expect(settings.cacheControl == "max-age=3600")
+        expectEqual(settings, HostSettings())
+        expectEqual(settings.form, .json)
+        expectEqual(settings.cacheControl, "max-age=3600")
     }
 
     @Test(arguments: [
@@ -54,25 +55,25 @@ import Testing
     ])
     func whatIsWrongHasAPlaceAndARemedy(text: String, code: String, line: Int, column: Int) {
         let (_, problems) = read(text)
-        #expect(problems.count == 1)
-        #expect(problems.first?.code == code)
-        #expect(problems.first?.start?.line == line)
-        #expect(problems.first?.start?.column == column)
-        #expect(problems.first?.remedy?.isEmpty == false)
-        #expect(problems.first?.severity == .error)
+        expectEqual(problems.count, 1)
+        expectEqual(problems.first?.code, code)
+        expectEqual(problems.first?.start?.line, line)
+        expectEqual(problems.first?.start?.column, column)
+        expectEqual(problems.first?.remedy?.isEmpty, false)
+        expectEqual(problems.first?.severity, .error)
     }
 
     @Test func aMisspeltKeyIsRecognised() {
-        #expect(read("{\"from\": \"auto\"}").1.first?.remedy == "Write \"form\".")
-        #expect(read("{\"from\": \"auto\"}").1.first?.message.contains("is not known") == true)
-        #expect(
-            read("{\"cache-control\": \"x\"}").1.first?.remedy == "Write \"cacheControl\".")
-        #expect(read("{\"zzz\": 1}").1.first?.remedy?.contains("changePassword") == true)
+        expectEqual(read("{\"from\": \"auto\"}").1.first?.remedy, "Write \"form\".")
+        expectEqual(read("{\"from\": \"auto\"}").1.first?.message.contains("is not known"), true)
+        expectEqual(
+            read("{\"cache-control\": \"x\"}").1.first?.remedy, "Write \"cacheControl\".")
+        expectEqual(read("{\"zzz\": 1}").1.first?.remedy?.contains("changePassword"), true)
     }
 
     @Test func brokenJSONIsAPositionedProblem() {
         let (_, problems) = read("{\n  \"form\": \"json\",\n}")
-        #expect(problems.first?.code == "json-trailing-comma")
-        #expect(problems.first?.start?.line == 2)
+        expectEqual(problems.first?.code, "json-trailing-comma")
+        expectEqual(problems.first?.start?.line, 2)
     }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -46,10 +47,10 @@ import Testing
             ["teams/A.assetlinks.json": one, "teams/B.assetlinks.json": two, "teams/A.json": "{}"])
         let sibling = try #require(host.siblings.first)
         #expect(sibling.name == "assetlinks.json" && sibling.isMerged)
-        #expect(sibling.mediaType == "application/json")
-        #expect(
-            String(decoding: sibling.source.bytes, as: UTF8.self)
-                == String(two.dropLast()) + "," + String(one.dropFirst()))
+        expectEqual(sibling.mediaType, "application/json")
+        expectEqual(
+            String(decoding: sibling.source.bytes, as: UTF8.self),
+            String(two.dropLast()) + "," + String(one.dropFirst()))
     }
 
     @Test func aFileWrittenByHandIsServedAsItIs() throws {
@@ -59,27 +60,27 @@ import Testing
                 "teams/A.assetlinks.json": one, "well-known/assetlinks.json": "[ ]",
                 "teams/A.json": "{}",
             ])
-        #expect(host.siblings.map(\.isMerged) == [false])
-        #expect(host.problems.document.map(\.code) == ["site-sibling-twice"])
+        expectEqual(host.siblings.map(\.isMerged), [false])
+        expectEqual(host.problems.document.map(\.code), ["site-sibling-twice"])
     }
 
     @Test func aBrokenPartHoldsTheSiblingBackAlone() throws {
         let host = try HostSource.made(
             "{}", ["teams/A.assetlinks.json": "[", "teams/A.json": "{}"])
         #expect(host.siblings.isEmpty)
-        #expect(host.problems.siblings["assetlinks.json"]?.isEmpty == false)
+        expectEqual(host.problems.siblings["assetlinks.json"]?.isEmpty, false)
         #expect(host.problems.document.isEmpty)
     }
 
     /// Each kind by itself: what one lacks does not hold the other back.
     @Test func eachKindIsADocumentOfItsOwn() {
         let both = merged([part(.assetLinks, "A", one), part(.webAuthn, "A", origins)])
-        #expect(both.siblings.map(\.name) == ["assetlinks.json", "webauthn"])
+        expectEqual(both.siblings.map(\.name), ["assetlinks.json", "webauthn"])
         #expect(both.siblings.allSatisfy { $0.isMerged })
         #expect(both.problems.isEmpty && both.warnings.isEmpty)
         let broken = merged([part(.assetLinks, "A", "["), part(.webAuthn, "A", origins)])
-        #expect(broken.siblings.map(\.name) == ["webauthn"])
-        #expect(Set(broken.problems.keys) == ["assetlinks.json"])
+        expectEqual(broken.siblings.map(\.name), ["webauthn"])
+        expectEqual(Set(broken.problems.keys), ["assetlinks.json"])
         #expect(merged([]).siblings.isEmpty)
     }
 
@@ -87,7 +88,7 @@ import Testing
         let typed = merged(
             [part(.assetLinks, "A", one), part(.webAuthn, "A", origins)],
             settings: #"{"types":{"webauthn":"text/x"}}"#)
-        #expect(typed.siblings.map(\.mediaType) == ["application/json", "text/x"])
+        expectEqual(typed.siblings.map(\.mediaType), ["application/json", "text/x"])
     }
 
     /// The file that is served stands in the way of that kind alone.
@@ -95,12 +96,12 @@ import Testing
         let found = merged(
             [part(.assetLinks, "A", one), part(.webAuthn, "A", origins)],
             written: "assetlinks.json")
-        #expect(found.siblings.map(\.name) == ["webauthn"])
+        expectEqual(found.siblings.map(\.name), ["webauthn"])
         let warning = try #require(found.warnings.first)
         #expect(found.warnings.count == 1 && warning.severity == .warning)
-        #expect(warning.code == "site-sibling-twice")
-        #expect(warning.file == "h/teams/A.assetlinks.json")
-        #expect(warning.related.map(\.file) == ["h/well-known/assetlinks.json"])
+        expectEqual(warning.code, "site-sibling-twice")
+        expectEqual(warning.file, "h/teams/A.assetlinks.json")
+        expectEqual(warning.related.map(\.file), ["h/well-known/assetlinks.json"])
         #expect(merged([], written: "webauthn").warnings.isEmpty, "nothing is held back")
     }
 
@@ -119,7 +120,7 @@ import Testing
             part(.assetLinks, "A", statement(prints[0])),
             part(.assetLinks, "B", statement(prints[1])),
         ])
-        #expect(found.siblings.isEmpty == (found.problems["assetlinks.json"] != nil))
+        expectEqual(found.siblings.isEmpty, (found.problems["assetlinks.json"] != nil))
         #expect(!(found.problems["assetlinks.json"] ?? found.warnings).isEmpty)
     }
 
@@ -141,6 +142,6 @@ import Testing
         #expect(large.siblings.isEmpty)
         let problem = large.problems["assetlinks.json"]?.first
         #expect(problem?.code == "site-sibling-refused" && problem?.severity == .error)
-        #expect(problem?.message.contains("\(SiteLimits.siblingBytesMaximum)") == true)
+        expectEqual(problem?.message.contains("\(SiteLimits.siblingBytesMaximum)"), true)
     }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -28,9 +29,9 @@ import Testing
             Issue.record("no fragments")
             return
         }
-        #expect(sources.map(\.name) == ["site/h/teams/B.json", "site/h/teams/A.json"])
-        #expect(host.siblings.map(\.name) == ["sub/y.json", "x"])
-        #expect(host.siblings.map(\.mediaType) == ["application/json", "text/x-one"])
+        expectEqual(sources.map(\.name), ["site/h/teams/B.json", "site/h/teams/A.json"])
+        expectEqual(host.siblings.map(\.name), ["sub/y.json", "x"])
+        expectEqual(host.siblings.map(\.mediaType), ["application/json", "text/x-one"])
         #expect(host.links.map(\.team) == [nil, "A"] && codes(host).isEmpty)
     }
 
@@ -43,14 +44,15 @@ import Testing
             $0.folders.insert("well-known/sub")
             $0.strangers = ["wellknown", "teams/A.txt", "README.md"]
         }
-        #expect(host.problems.settings == [problem])
-        #expect(
-            host.problems.document.map(\.code) == [
+        expectEqual(host.problems.settings, [problem])
+        expectEqual(
+            host.problems.document.map(\.code),
+            [
                 "site-unknown-entry", "unread", "site-not-a-fragment", "unread",
             ])
-        #expect(host.problems.document.map(\.severity) == [.warning, .warning, .warning, .error])
-        #expect(Set(host.problems.siblings.keys) == ["sub/", "webauthn"])
-        #expect(host.siblings.map(\.name) == ["x"])
+        expectEqual(host.problems.document.map(\.severity), [.warning, .warning, .warning, .error])
+        expectEqual(Set(host.problems.siblings.keys), ["sub/", "webauthn"])
+        expectEqual(host.siblings.map(\.name), ["x"])
     }
 
     /// The teams' parts are served beside either document, and without one.
@@ -71,15 +73,15 @@ import Testing
         let expected = [
             "none": "site-no-document", "two": "site-two-documents", "closed": "unread",
         ]
-        #expect(codes(host) == [expected[what]])
-        #expect(host.siblings.map(\.name) == ["assetlinks.json"])
+        expectEqual(codes(host), [expected[what]])
+        expectEqual(host.siblings.map(\.name), ["assetlinks.json"])
     }
 
     @Test func aFolderThatCannotBeReadSaysNothing() {
         let host = source([:]) { $0.unread = ["": problem] }
         #expect(host.problems.settings == [problem] && codes(host) == ["unread"])
-        #expect(host.inForce == HostSettings())
+        expectEqual(host.inForce, HostSettings())
         // Nor do settings with a fault.
-        #expect(source(["host.json": #"{"form":"auto","x":1}"#]).inForce == HostSettings())
+        expectEqual(source(["host.json": #"{"form":"auto","x":1}"#]).inForce, HostSettings())
     }
 }

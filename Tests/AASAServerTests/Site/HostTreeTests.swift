@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -16,8 +17,8 @@ import Testing
         ("teams/notes", nil), ("links.csv", nil), ("README.md", nil),
     ])
     func everyServedFileIsOfOneGroup(path: String, group: Group?) {
-        #expect(Group(path: path) == group)
-        if let group { #expect(Group(path: group.path) == group) }
+        expectEqual(Group(path: path), group)
+        if let group { expectEqual(Group(path: group.path), group) }
     }
 
     @Test func aGroupIsReplacedAsAWhole() {
@@ -29,8 +30,9 @@ import Testing
         tree.unread = ["teams/B.json": problem, "well-known/x": problem, "teams": problem]
         #expect(tree.shows(.document) && tree.shows(.sibling("x")) && !tree.shows(.settings))
         tree.replace(.document, with: ["teams/C.json": [4]])
-        #expect(
-            tree.files.keys.sorted() == [
+        expectEqual(
+            tree.files.keys.sorted(),
+            [
                 "teams/A.assetlinks.json", "teams/C.json", "well-known/webauthn",
             ])
         #expect(Set(tree.unread.keys) == ["well-known/x"] && tree.folders == ["teams"])
@@ -39,7 +41,7 @@ import Testing
         #expect(tree.folders.isEmpty && tree.files["teams/A.assetlinks.json"] == [2])
         tree.replace(.sibling("webauthn"), with: [:])
         #expect(!tree.shows(.sibling("webauthn")) && tree.shows(.sibling("assetlinks.json")))
-        #expect(tree.files(of: .document) == ["apple-app-site-association": [5]])
+        expectEqual(tree.files(of: .document), ["apple-app-site-association": [5]])
     }
 
     @Test func keptBytesAreAFolder() {
@@ -47,8 +49,8 @@ import Testing
         kept.files = ["host.json": [1], "teams/A.json": [2], "well-known/sub/x": [3]]
         let tree = kept.tree(name: "h", place: "site/h")
         #expect(tree.files == kept.files && tree.folders == ["teams"])
-        #expect(kept.groups == [.settings, .document, .sibling("sub/x")])
-        #expect(kept.files(of: .document) == ["teams/A.json": [2]])
+        expectEqual(kept.groups, [.settings, .document, .sibling("sub/x")])
+        expectEqual(kept.files(of: .document), ["teams/A.json": [2]])
     }
 
     /// No folder has room for both, and what is kept is written to one.
@@ -57,8 +59,9 @@ import Testing
         tree.files = ["well-known/sub": [1], "well-known/a/b": [1], "well-known/subs": [1]]
         tree.replace(.sibling("sub/x.json"), with: ["well-known/sub/x.json": [2]])
         tree.replace(.sibling("a"), with: ["well-known/a": [2]])
-        #expect(
-            tree.files.keys.sorted() == [
+        expectEqual(
+            tree.files.keys.sorted(),
+            [
                 "well-known/a", "well-known/sub/x.json", "well-known/subs",
             ])
     }

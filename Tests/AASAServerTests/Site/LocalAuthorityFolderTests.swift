@@ -41,17 +41,17 @@ private enum Pairs {
         let maker = LocalAuthorityFolder(folder: folder)
         let first = try maker.make(
             hosts: ["a.example", "b.example"], names: ["b.example": ["www.b.example"]], now: now)
-        #expect(first.map(\.action) == [.made, .made, .made, .made, .made])
-        #expect(try folder.hosts() == ["a.example", "b.example"])
+        expectEqual(first.map(\.action), [.made, .made, .made, .made, .made])
+        try expectEqual(folder.hosts(), ["a.example", "b.example"])
         let found = folder.load("b.example")
         #expect(found.failures.isEmpty)
-        #expect(found.pairs.map(\.key.type.description) == ["ECDSA P-256", "RSA-2048"])
+        expectEqual(found.pairs.map(\.key.type.description), ["ECDSA P-256", "RSA-2048"])
         for pair in found.pairs {
             #expect(pair.problems(for: ["b.example", "www.b.example"], at: now).isEmpty)
             #expect(pair.leaf.summary.notAfter - now <= 366 * 86_400)
         }
         for name in ["local-ca/privkey.pem", "a.example/privkey.pem", "a.example/privkey-rsa.pem"] {
-            #expect(try mode(folder.path + "/" + name) == 0o600)
+            try expectEqual(mode(folder.path + "/" + name), 0o600)
         }
         let verified = try Tool.run(
             "openssl",
@@ -61,19 +61,19 @@ private enum Pairs {
                 folder.files(of: "b.example").chain,
                 folder.files(of: "b.example", suffix: "-rsa").chain,
             ])
-        #expect(verified.status == 0, "\(verified)")
+        expectEqual(verified.status, 0, "\(verified)")
 
         let second = try maker.make(hosts: ["a.example"], now: now + 86_400)
-        #expect(second.map(\.action) == [.kept, .kept, .kept])
+        expectEqual(second.map(\.action), [.kept, .kept, .kept])
         // A further name is asked for: made again, the other host untouched.
         let third = try maker.make(
             hosts: ["a.example"], names: ["a.example": ["x.example"]], now: now)
-        #expect(third.map(\.action) == [.kept, .renewed, .renewed])
+        expectEqual(third.map(\.action), [.kept, .renewed, .renewed])
         // In the last third of the life.
         let late = try maker.make(hosts: ["b.example"], now: now + 61 * 86_400)
-        #expect(late.map(\.action) == [.kept, .renewed, .renewed])
+        expectEqual(late.map(\.action), [.kept, .renewed, .renewed])
         let leftovers = try Files.names(in: folder.folder(of: "b.example"), limit: 100)
-        #expect(leftovers.count == 4, "no temporary file is left: \(leftovers)")
+        expectEqual(leftovers.count, 4, "no temporary file is left: \(leftovers)")
     }
 
     @Test func `Certificates of another authority are never touched`() throws {
@@ -86,8 +86,8 @@ private enum Pairs {
             "example.com/privkey.pem", Pairs.ecdsa.key.unencryptedPEM())
         let before = try Files.read(files.chain, limit: 1 << 20)
         let steps = try LocalAuthorityFolder(folder: folder).make(hosts: ["example.com"], now: now)
-        #expect(steps.map(\.action) == [.made, .foreign, .made])
-        #expect(try Files.read(files.chain, limit: 1 << 20) == before)
+        expectEqual(steps.map(\.action), [.made, .foreign, .made])
+        try expectEqual(Files.read(files.chain, limit: 1 << 20), before)
     }
 
     @Test func `A key without certificate, and damaged files, stop rather than being replaced`()
@@ -99,7 +99,7 @@ private enum Pairs {
         #expect(throws: FileError.self) { try maker.make(hosts: ["a.example"], now: now) }
         try temporary.write("a.example/fullchain.pem", "precious too")
         #expect(throws: OpenSSLError.self) { try maker.make(hosts: ["a.example"], now: now) }
-        #expect(try Files.read(key, limit: 1 << 20) == Array("precious".utf8))
+        try expectEqual(Files.read(key, limit: 1 << 20), Array("precious".utf8))
     }
 
     @Test(arguments: [

@@ -63,8 +63,8 @@ import Testing
             try add("w.example")
         }
         try stays(loader) { snapshot, report in
-            #expect(text(snapshot, "w.example") == SiteFixture.fragment)
-            #expect(snapshot.hosts.map(\.name) == ["b.example"])
+            expectEqual(text(snapshot, "w.example"), SiteFixture.fragment)
+            expectEqual(snapshot.hosts.map(\.name), ["b.example"])
             let finding = try #require(report.findings.flatMap(\.findings).first)
             #expect(report.findings.count == 1 && finding.code == "site-alias-conflict")
             #expect(finding.file.hasSuffix("/w.example"))
@@ -74,7 +74,7 @@ import Testing
         if isEmpty { return }
         try fixture.write("b.example/host.json", "{}")
         let (publication, report) = try loader.load(now: now)
-        #expect(text(publication.snapshot, "w.example") == Self.other)
+        expectEqual(text(publication.snapshot, "w.example"), Self.other)
         #expect(!report.hasErrors, "\(report.findings)")
     }
 
@@ -83,9 +83,9 @@ import Testing
         // First by name, and with settings of its own that stay in force.
         try add("a.example", "{\"aliases\": [\"w.example\", \"v.example\"]}")
         try stays(loader) { snapshot, report in
-            #expect(text(snapshot, "w.example") == SiteFixture.fragment)
-            #expect(text(snapshot, "v.example") == Self.other)
-            #expect(codes(report, "a.example") == ["site-alias-conflict"])
+            expectEqual(text(snapshot, "w.example"), SiteFixture.fragment)
+            expectEqual(text(snapshot, "v.example"), Self.other)
+            expectEqual(codes(report, "a.example"), ["site-alias-conflict"])
             #expect(codes(report, "b.example").isEmpty)
             #expect(report.kept.isEmpty)
         }
@@ -98,7 +98,7 @@ import Testing
         _ = try loader.load(now: now)
         try fixture.write("a.example/host.json", "{")
         try stays(loader) { snapshot, _ in
-            #expect(text(snapshot, "w.example") == SiteFixture.fragment)
+            expectEqual(text(snapshot, "w.example"), SiteFixture.fragment)
         }
     }
 
@@ -107,8 +107,8 @@ import Testing
         try fixture.write("b.example/host.json", "{")
         try add("a.example", "{\"aliases\": [\"w.example\"]}")
         try stays(loader) { snapshot, report in
-            #expect(text(snapshot, "w.example") == SiteFixture.fragment)
-            #expect(codes(report, "a.example") == ["site-alias-conflict"])
+            expectEqual(text(snapshot, "w.example"), SiteFixture.fragment)
+            expectEqual(codes(report, "a.example"), ["site-alias-conflict"])
         }
     }
 
@@ -117,11 +117,11 @@ import Testing
         try add("a.example", "{\"aliases\": [\"w.example\", \"b.example\"]}")
         var loader = try fixture.loader()
         let (publication, report) = try loader.load(now: now)
-        #expect(text(publication.snapshot, "w.example") == Self.other)
-        #expect(text(publication.snapshot, "a.example") == Self.other)
-        #expect(text(publication.snapshot, "b.example") == SiteFixture.fragment)
-        #expect(codes(report, "a.example") == ["site-alias-conflict"])
-        #expect(codes(report, "b.example") == ["site-alias-conflict"])
+        expectEqual(text(publication.snapshot, "w.example"), Self.other)
+        expectEqual(text(publication.snapshot, "a.example"), Self.other)
+        expectEqual(text(publication.snapshot, "b.example"), SiteFixture.fragment)
+        expectEqual(codes(report, "a.example"), ["site-alias-conflict"])
+        expectEqual(codes(report, "b.example"), ["site-alias-conflict"])
     }
 
     @Test func theDefaultHostStaysAndTheOtherAnswersForItself() throws {
@@ -129,28 +129,28 @@ import Testing
         let loader = try loaded()
         try add("a.example", "{\"default\": true}")
         try stays(loader) { snapshot, report in
-            #expect(snapshot.defaultHost.map { snapshot.hosts[$0].name } == "b.example")
-            #expect(text(snapshot, "a.example") == Self.other)
-            #expect(codes(report, "a.example") == ["site-two-defaults"])
+            expectEqual(snapshot.defaultHost.map { snapshot.hosts[$0].name }, "b.example")
+            expectEqual(text(snapshot, "a.example"), Self.other)
+            expectEqual(codes(report, "a.example"), ["site-two-defaults"])
         }
         var first = try fixture.loader()
         let snapshot = try first.load(now: now).publication.snapshot
-        #expect(snapshot.defaultHost.map { snapshot.hosts[$0].name } == "a.example")
-        #expect(text(snapshot, "b.example") == SiteFixture.fragment)
+        expectEqual(snapshot.defaultHost.map { snapshot.hosts[$0].name }, "a.example")
+        expectEqual(text(snapshot, "b.example"), SiteFixture.fragment)
     }
 
     @Test func oneNameOfTwoHostsIsAConflictWithBothPlaces() throws {
         try add("a.example", "{\"aliases\": [\"b.example\", \"w.example\", \"a.example\"]}")
         let site = try SiteFolder.read(fixture.site).withoutConflicts()
         let found = site.hosts[0].problems.names
-        #expect(found.map(\.code) == ["site-alias-conflict", "site-alias-conflict"])
-        #expect(found[0].start?.column == 14)
-        #expect(found[0].related.first?.file.hasSuffix("/b.example") == true)
+        expectEqual(found.map(\.code), ["site-alias-conflict", "site-alias-conflict"])
+        expectEqual(found[0].start?.column, 14)
+        expectEqual(found[0].related.first?.file.hasSuffix("/b.example"), true)
         #expect(found[1].message.contains("already a name of this host"))
         let second = try #require(site.hosts[1].problems.names.first)
         #expect(second.file.hasSuffix("b.example/host.json"))
-        #expect(second.related.first?.file.hasSuffix("a.example/host.json") == true)
-        #expect(site.hosts[0].inForce.aliases.map(\.value) == ["w.example", "a.example"])
+        expectEqual(second.related.first?.file.hasSuffix("a.example/host.json"), true)
+        expectEqual(site.hosts[0].inForce.aliases.map(\.value), ["w.example", "a.example"])
         #expect(site.hosts[1].inForce.aliases.isEmpty)
     }
 }

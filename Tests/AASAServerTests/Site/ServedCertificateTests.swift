@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -10,6 +11,6 @@ import Testing
             (170, .endsSoon), (171, .endsVerySoon), (179, .endsVerySoon), (180, .ended),
         ] as [(Int64, CertificateLife)])
     func alarmsAreFractionsOfTheLife(now: Int64, life: CertificateLife) {
-        #expect(CertificateLife(notBefore: 100, notAfter: 180, now: now) == life)
+        expectEqual(CertificateLife(notBefore: 100, notAfter: 180, now: now), life)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -14,7 +15,7 @@ import Testing
         ("something.JSON", "", "application/json"), ("a/b.txt", "", "text/plain; charset=utf-8"),
     ])
     func everyDocumentHasTheTypeItRequires(name: String, text: String, type: String) {
-        #expect(SiblingCatalog.mediaType(of: name, bytes: Array(text.utf8)) == type)
+        expectEqual(SiblingCatalog.mediaType(of: name, bytes: Array(text.utf8)), type)
     }
 
     @Test(arguments: [
@@ -23,7 +24,7 @@ import Testing
         ("webauthn", nil), ("host-meta.json", nil), ("nodeinfo/x", nil), ("x", nil),
     ])
     func nearlyKnownNamesAreNamed(name: String, known: String?) {
-        #expect(SiblingCatalog.correction(of: name) == known)
+        expectEqual(SiblingCatalog.correction(of: name), known)
     }
 
     @Test func ordinaryDocumentsAreNotRefused() {

@@ -32,10 +32,10 @@ import Testing
     @Test func bothFormsSayTheSame() throws {
         var loader = try fixture.loader()
         let (json, signed) = try #require(forms(try loader.load(now: now).publication.snapshot))
-        #expect(json.field("Vary") == "User-Agent")
-        #expect(signed.field("Vary") == "User-Agent")
-        #expect(signed.field("Content-Type") == "application/pkcs7-mime")
-        #expect(CMSVerifier.payload(of: der(signed)) == der(json))
+        expectEqual(json.field("Vary"), "User-Agent")
+        expectEqual(signed.field("Vary"), "User-Agent")
+        expectEqual(signed.field("Content-Type"), "application/pkcs7-mime")
+        expectEqual(CMSVerifier.payload(of: der(signed)), der(json))
         let root = try fixture.folder.write("ca.pem", fixture.authority.pair.leaf.pem)
         let report = CMSVerifier.verify(
             der(signed), host: "a.example", trust: .file(root), now: now)
@@ -59,7 +59,7 @@ import Testing
         var loader = try fixture.loader()
         let first = try #require(forms(try loader.load(now: now).publication.snapshot))
         let second = try #require(forms(try loader.load(now: now + day).publication.snapshot))
-        #expect(der(first.signed) == der(second.signed))
+        expectEqual(der(first.signed), der(second.signed))
     }
 
     @Test func aRenewedCertificateSignsAnewByItself() throws {
@@ -69,8 +69,8 @@ import Testing
         let (publication, report) = try loader.load(now: now)
         let second = try #require(forms(publication.snapshot))
         #expect(der(first.signed) != der(second.signed))
-        #expect(publication.snapshot.hosts[0].facts.signatureEnds == pair.leaf.summary.notAfter)
-        #expect(report.changes.first?.lines.contains { $0.contains("signed again") } == true)
+        expectEqual(publication.snapshot.hosts[0].facts.signatureEnds, pair.leaf.summary.notAfter)
+        expectEqual(report.changes.first?.lines.contains { $0.contains("signed again") }, true)
     }
 
     @Test func anExpiredSignerKeepsTheLastGoodDocumentAndSignature() throws {
@@ -81,10 +81,10 @@ import Testing
         let (publication, report) = try loader.load(now: now)
         #expect(report.certificates.contains { $0.isError })
         let second = try #require(forms(publication.snapshot))
-        #expect(der(first.signed) == der(second.signed))
+        expectEqual(der(first.signed), der(second.signed))
         try fixture.write("a.example/teams/D3KQX62K1A.json", "{\"appclips\":{\"apps\":[]}}")
         let third = try #require(forms(try loader.load(now: now).publication.snapshot))
-        #expect(CMSVerifier.payload(of: der(third.signed)) == der(third.json))
+        expectEqual(CMSVerifier.payload(of: der(third.signed)), der(third.json))
     }
 
     @Test func whatHasEndedIsNotServedSigned() throws {
@@ -94,18 +94,18 @@ import Testing
         #expect(loader.lifeStages(now: now + 81 * day) != stages)
         let (publication, report) = try loader.load(now: now + 81 * day)
         let (json, signed) = try #require(forms(publication.snapshot))
-        #expect(json.status == 200)
-        #expect(signed.status == 503)
+        expectEqual(json.status, 200)
+        expectEqual(signed.status, 503)
         #expect(report.hasErrors)
-        #expect(publication.snapshot.hosts[0].facts.problem?.contains("expired") == true)
+        expectEqual(publication.snapshot.hosts[0].facts.problem?.contains("expired"), true)
     }
 
     @Test func aSignerThatDoesNotCoverTheHostDoesNotSign() throws {
         try fixture.certify("a.example", names: ["b.example"])
         var loader = try fixture.loader()
         let (json, signed) = try #require(forms(try loader.load(now: now).publication.snapshot))
-        #expect(json.status == 200)
-        #expect(signed.status == 503)
+        expectEqual(json.status, 200)
+        expectEqual(signed.status, 503)
     }
 
     /// The only systems that need the signature accept its host in the Common Name.
@@ -113,7 +113,7 @@ import Testing
         try fixture.certify("a.example", names: [])
         var loader = try fixture.loader()
         let (_, signed) = try #require(forms(try loader.load(now: now).publication.snapshot))
-        #expect(signed.status == 200)
+        expectEqual(signed.status, 200)
         // A certificate with a Subject Alternative Name comes first.
         let pair = try fixture.certify("a.example", rsa: true)
         let (_, next) = try #require(forms(try loader.load(now: now).publication.snapshot))
@@ -154,7 +154,7 @@ import Testing
             let found = try signer(all, aliases: ["w.example"], at: now + days * day)
             #expect(found.identity == best.identity && found.report == nil, "\(days)")
         }
-        #expect(try signer([ecdsa, one], at: now).identity == one.identity)
+        try expectEqual(signer([ecdsa, one], at: now).identity, one.identity)
     }
 
     @Test func whoCannotSignIsSaid() throws {
@@ -175,10 +175,10 @@ import Testing
         ] as [([CertificatePair], Int64, String)] {
             let none = try signer(pairs, at: time)
             #expect(none.identity == nil)
-            #expect(none.report == why + ", and there is no valid signature")
+            expectEqual(none.report, why + ", and there is no valid signature")
             let kept = try signer(pairs, last: last, at: time)
-            #expect(kept.identity == "old")
-            #expect(kept.report == why + "; the last good signature stays in service")
+            expectEqual(kept.identity, "old")
+            expectEqual(kept.report, why + "; the last good signature stays in service")
         }
         #expect(try signer([], last: last, at: last.notAfter).identity == nil)
     }
@@ -204,16 +204,16 @@ import Testing
         }
         let (first, report) = try loader.load(now: now)
         #expect(try problem(der(answer(first.snapshot, "a.example")), "a.example") == nil)
-        #expect(try answer(first.snapshot, "w.a.example").status == 503)
+        try expectEqual(answer(first.snapshot, "w.a.example").status, 503)
         let finding = report.findings.flatMap(\.findings).first { $0.code == "site-cannot-sign" }
-        #expect(finding?.message.contains("w.a.example") == true)
+        expectEqual(finding?.message.contains("w.a.example"), true)
         let facts = first.snapshot.hosts[0].facts
         #expect(facts.problem?.contains("w.a.example") == true && facts.keptSince == nil)
         // Kept over a restart, by whoever signed it.
         var next = try fixture.loader()
         #expect(next.restore(loader.kept).isEmpty)
         let again = try next.load(now: now).publication.snapshot
-        #expect(try answer(again, "w.a.example").status == 503)
+        try expectEqual(answer(again, "w.a.example").status, 503)
         // One certificate for both names signs anew.
         try fixture.certify("a.example", names: ["a.example", "w.a.example"])
         let (mended, after) = try next.load(now: now)
@@ -235,19 +235,19 @@ import Testing
         var loader = try fixture.loader()
         let (publication, report) = try loader.load(now: now)
         let host = try #require(publication.snapshot.host(named: "b.example"))
-        #expect(host.association.response(userAgent: nil).response.status == 503)
+        expectEqual(host.association.response(userAgent: nil).response.status, 503)
         let finding = report.findings.flatMap(\.findings).first {
             $0.code == "site-signed-too-large"
         }
-        #expect(finding?.message.contains("131000 bytes") == true, "\(report.findings)")
-        #expect(finding?.message.contains("131072") == true)
+        expectEqual(finding?.message.contains("131000 bytes"), true, "\(report.findings)")
+        expectEqual(finding?.message.contains("131072"), true)
     }
 
     /// With `auto` only iOS 8 gets the signed form, and the limit of size began with iOS 9.3.1.
     @Test func iOS8GetsTheSignedFormOfAnySize() throws {
         var loader = try fixture.loader()
         let small = try #require(forms(try loader.load(now: now).publication.snapshot))
-        #expect(small.signed.status == 200)
+        expectEqual(small.signed.status, 200)
         let text =
             SiteFixture.fragment
             + String(repeating: " ", count: 131_000 - SiteFixture.fragment.utf8.count)
@@ -257,10 +257,10 @@ import Testing
         for _ in 0..<2 {
             let (publication, report) = try loader.load(now: now)
             let large = try #require(forms(publication.snapshot))
-            #expect(der(large.json) == Array(text.utf8))
-            #expect(large.signed.status == 200)
+            expectEqual(der(large.json), Array(text.utf8))
+            expectEqual(large.signed.status, 200)
             #expect(der(large.signed).count > SiteLimits.documentBytesMaximum)
-            #expect(CMSVerifier.payload(of: der(large.signed)) == Array(text.utf8))
+            expectEqual(CMSVerifier.payload(of: der(large.signed)), Array(text.utf8))
             #expect(
                 !report.findings.flatMap(\.findings).contains {
                     $0.code == "site-signed-too-large"
@@ -277,9 +277,9 @@ import Testing
         let snapshot = try loader.load(now: now).publication.snapshot
         let host = try #require(snapshot.host(named: "c.example"))
         let answer = host.association.response(userAgent: nil).response
-        #expect(self.der(answer) == der)
-        #expect(answer.field("Content-Type") == "application/pkcs7-mime")
-        #expect(host.facts.apps == 1)
+        expectEqual(self.der(answer), der)
+        expectEqual(answer.field("Content-Type"), "application/pkcs7-mime")
+        expectEqual(host.facts.apps, 1)
     }
 
     @Test func aReadySignatureIsNotServedUnderAnAliasThatItDoesNotCover() throws {
@@ -291,12 +291,12 @@ import Testing
         var loader = try fixture.loader()
         let (publication, report) = try loader.load(now: now)
         let host = try #require(publication.snapshot.host(named: "c.example"))
-        #expect(self.der(host.association.response(userAgent: nil).response) == der)
+        expectEqual(self.der(host.association.response(userAgent: nil).response), der)
         let alias = try #require(publication.snapshot.host(named: "w.c.example"))
-        #expect(alias.association.response(userAgent: nil).response.text == SiteFixture.fragment)
+        expectEqual(alias.association.response(userAgent: nil).response.text, SiteFixture.fragment)
         let finding = report.findings.flatMap(\.findings).first { $0.code == "cms-wrong-host" }
-        #expect(finding?.severity == .warning)
-        #expect(finding?.message.contains("w.c.example") == true)
+        expectEqual(finding?.severity, .warning)
+        expectEqual(finding?.message.contains("w.c.example"), true)
     }
 
     /// A form that nobody can make is no reason to answer nobody, nor after a restart.
@@ -310,12 +310,12 @@ import Testing
             let (publication, _) = try loader.load(now: now)
             return publication.snapshot.hosts[0].association.response(userAgent: nil).response
         }
-        #expect(try answer(&loader).text == SiteFixture.fragment)
+        try expectEqual(answer(&loader).text, SiteFixture.fragment)
         var next = try fixture.loader()
         #expect(next.restore(loader.kept).isEmpty)
-        #expect(try answer(&next).text == SiteFixture.fragment)
+        try expectEqual(answer(&next).text, SiteFixture.fragment)
         try fixture.certify("a.example")
-        #expect(try answer(&next).field("Content-Type") == "application/pkcs7-mime")
+        try expectEqual(answer(&next).field("Content-Type"), "application/pkcs7-mime")
     }
 
     /// Nobody else would say it: no certificate in use ends with it.
@@ -334,8 +334,8 @@ import Testing
         let (publication, report) = try loader.load(now: later)
         let host = try #require(publication.snapshot.host(named: "c.example"))
         let answer = host.association.response(userAgent: nil).response
-        #expect(answer.text == SiteFixture.fragment)
-        #expect(answer.field("Content-Type") == "application/json")
+        expectEqual(answer.text, SiteFixture.fragment)
+        expectEqual(answer.field("Content-Type"), "application/json")
         #expect(report.hasErrors && host.facts.problem?.contains("expired") == true)
     }
 
@@ -353,9 +353,9 @@ import Testing
                 try loader.load(now: time).publication.snapshot.host(named: "c.example")?
                     .association.response(userAgent: nil).response
             }
-            #expect(try answer(wrong)?.status == 503)
+            try expectEqual(answer(wrong)?.status, 503)
             #expect(loader.lifeStages(now: wrong) != loader.lifeStages(now: now + day))
-            #expect(try answer(now + day)?.status == 200)
+            try expectEqual(answer(now + day)?.status, 200)
         }
     }
 }

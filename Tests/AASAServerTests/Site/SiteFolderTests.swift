@@ -24,27 +24,29 @@ import Testing
         try folder.write("README.md", "the site")
         let site = try read()
         #expect(site.problems.isEmpty)
-        #expect(site.hosts.map(\.name) == ["example.com", "example.org"])
+        expectEqual(site.hosts.map(\.name), ["example.com", "example.org"])
         #expect(site.hosts.allSatisfy { $0.problems.all.isEmpty })
         guard case .fragments(let sources) = site.hosts[0].document else {
             Issue.record("no fragments")
             return
         }
-        #expect(
-            sources.map(\.name).map { $0.split(separator: "/").last } == [
+        expectEqual(
+            sources.map(\.name).map { $0.split(separator: "/").last },
+            [
                 "9JA89QQLNQ.json", "D3KQX62K1A.json",
             ])
-        #expect(
-            site.hosts[0].siblings.map(\.name) == ["acme-challenge/token", "assetlinks.json"])
-        #expect(
-            site.hosts[0].siblings.map(\.mediaType) == [
+        expectEqual(
+            site.hosts[0].siblings.map(\.name), ["acme-challenge/token", "assetlinks.json"])
+        expectEqual(
+            site.hosts[0].siblings.map(\.mediaType),
+            [
                 "application/octet-stream", "application/json",
             ])
         guard case .readyMade(let file) = site.hosts[1].document else {
             Issue.record("no ready-made document")
             return
         }
-        #expect(file.bytes == Array(fragment.utf8))
+        expectEqual(file.bytes, Array(fragment.utf8))
     }
 
     @Test func documentsInTheWrongPlaceAreNamed() throws {
@@ -60,15 +62,15 @@ import Testing
         try folder.write("near.example/apple-app-site-association", fragment)
         try folder.write("near.example/well-known/webauthn.json", "{}")
         let site = try read()
-        #expect(site.problems.map(\.code) == ["site-bad-host", "site-stray-file"])
+        expectEqual(site.problems.map(\.code), ["site-bad-host", "site-stray-file"])
         let found = Dictionary(uniqueKeysWithValues: site.hosts.map { ($0.name, codes($0)) })
-        #expect(found["empty.example"] == ["site-no-document"])
-        #expect(found["bare.example"] == ["site-no-document"])
-        #expect(found["both.example"] == ["site-two-documents"])
-        #expect(found["odd.example"] == ["site-unknown-entry", "site-unknown-entry"])
+        expectEqual(found["empty.example"], ["site-no-document"])
+        expectEqual(found["bare.example"], ["site-no-document"])
+        expectEqual(found["both.example"], ["site-two-documents"])
+        expectEqual(found["odd.example"], ["site-unknown-entry", "site-unknown-entry"])
         let hidden = site.hosts.first { $0.name == "odd.example" }?.problems.document.last
-        #expect(hidden?.remedy == "is it meant to be \"well-known\"?")
-        #expect(found["near.example"] == ["site-unknown-entry"])
+        expectEqual(hidden?.remedy, "is it meant to be \"well-known\"?")
+        expectEqual(found["near.example"], ["site-unknown-entry"])
     }
 
     @Test func aMissingFolderIsAnError() {

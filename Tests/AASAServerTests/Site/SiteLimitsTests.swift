@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -5,7 +6,7 @@ import Testing
 /// The arithmetic of the figures: one that is changed has to fit the others.
 @Suite struct SiteLimitsTests {
     @Test func aDocumentIsAtMostWhatAppleReads() {
-        #expect(SiteLimits.documentBytesMaximum == 128 * 1024)
+        expectEqual(SiteLimits.documentBytesMaximum, 128 * 1024)
         // Indented generously it grows fourfold: such a file must still be read and merged.
         #expect(SiteLimits.fragmentBytesMaximum >= 4 * SiteLimits.documentBytesMaximum)
         // A file of other kinds is no reason to hold a gigabyte of teams.
@@ -21,7 +22,7 @@ import Testing
         #expect(SiteLimits.siblingEntriesMaximum > 2 * SiteLimits.siblingsMaximum)
         #expect(SiteLimits.siblingBytesMaximum > SiteLimits.documentBytesMaximum)
         // `acme-challenge/TOKEN`, and nothing deeper that a path could hide in.
-        #expect(SiteLimits.siblingDepthMaximum == 2)
+        expectEqual(SiteLimits.siblingDepthMaximum, 2)
     }
 
     @Test func aChainOfLargeKeysFits() {

@@ -30,7 +30,7 @@ import Testing
         let away = fixture.folder.path("away")
         try Files.rename(fixture.site, to: away)
         try fixture.folder.makeFolder("site")
-        #expect(names(try loader.load(now: now).publication).count == 3)
+        expectEqual(names(try loader.load(now: now).publication).count, 3)
         // The first host is there, and of it not yet all.
         try fixture.write("b.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
         try fixture.folder.makeFolder("site/b.example/well-known")
@@ -39,16 +39,16 @@ import Testing
             if process == 1 { #expect(next.restore(loader.kept).isEmpty) }
             let (publication, report) =
                 try process == 0 ? loader.load(now: now) : next.load(now: now)
-            #expect(names(publication) == ["a.example", "b.example", "c.example"])
+            expectEqual(names(publication), ["a.example", "b.example", "c.example"])
             #expect(publication.snapshot.defaultHost == nil, "it is not the only host")
-            #expect(publication.snapshot.hosts[1].siblings.count == 1)
+            expectEqual(publication.snapshot.hosts[1].siblings.count, 1)
             #expect(report.hasErrors && report.changes.isEmpty)
             let findings = report.findings.first { $0.host.isEmpty }?.findings ?? []
             #expect(findings.map(\.message).contains { $0.contains("a.example, c.example") })
         }
         // What an operator orders is meant.
         let (publication, report) = try next.load(now: now, confirmed: next.losses)
-        #expect(names(publication) == ["b.example"])
+        expectEqual(names(publication), ["b.example"])
         #expect(publication.snapshot.hosts[0].siblings.isEmpty)
         #expect(!report.hasErrors, "\(report.findings)")
         // Back, and whole: each can be taken away as ever.
@@ -56,7 +56,7 @@ import Testing
         try Files.rename(away, to: fixture.site)
         #expect(try !loader.load(now: now).report.hasErrors)
         Files.removeTree(fixture.site + "/c.example")
-        #expect(names(try loader.load(now: now).publication) == ["a.example", "b.example"])
+        expectEqual(names(try loader.load(now: now).publication), ["a.example", "b.example"])
     }
 
     /// Else no later change of any host would be loaded.
@@ -77,14 +77,14 @@ import Testing
             }
             let (publication, report) = try loader.load(now: now)
             let snapshot = publication.snapshot
-            #expect(snapshot.defaultHost.map { snapshot.hosts[$0].name } == "b.example")
-            #expect(report.errors.first?.text.contains("--default-host names it") == true)
+            expectEqual(snapshot.defaultHost.map { snapshot.hosts[$0].name }, "b.example")
+            expectEqual(report.errors.first?.text.contains("--default-host names it"), true)
         }
         // Another host has the name now.
         try fixture.write("c.example/host.json", #"{"aliases": ["w.example"]}"#)
         let (publication, report) = try loader.load(now: now)
         let snapshot = publication.snapshot
-        #expect(snapshot.defaultHost.map { snapshot.hosts[$0].name } == "c.example")
+        expectEqual(snapshot.defaultHost.map { snapshot.hosts[$0].name }, "c.example")
         #expect(!report.hasErrors, "\(report.findings)")
     }
 
@@ -106,13 +106,13 @@ import Testing
         let reconciler = SiteReconciler(kept: ["a.example": kept(), "b.example": kept()])
         let none = SiteSource(path: "site", hosts: [], problems: [])
         let lost = try reconciler.reconcile(none).hosts
-        #expect(lost.map(\.name) == ["a.example", "b.example"])
+        expectEqual(lost.map(\.name), ["a.example", "b.example"])
         #expect(lost.allSatisfy { $0.isLostWithSite && $0.lostBecause != nil })
-        #expect(lost[0].tree.files == kept().files)
+        expectEqual(lost[0].tree.files, kept().files)
         let one = SiteSource(
             path: "site", hosts: [HostSource(tree("b.example", ["teams/A.json": "{}"]))],
             problems: [])
-        #expect(try reconciler.reconcile(one).hosts.map(\.name) == ["b.example"])
+        try expectEqual(reconciler.reconcile(one).hosts.map(\.name), ["b.example"])
         #expect(throws: Problem.self) { try SiteReconciler(kept: [:]).reconcile(none) }
     }
 
@@ -126,7 +126,7 @@ import Testing
         let disk = try SiteFolder.read(folder.path)
         let site = try SiteReconciler(kept: [host: kept()]).reconcile(disk)
         #expect(HostName.problem(of: host) == nil)
-        #expect(site.hosts.map(\.name) == [host, "other.example"].sorted())
+        expectEqual(site.hosts.map(\.name), [host, "other.example"].sorted())
         #expect(site.hosts.first { $0.name == host }?.lostBecause != nil)
         // If the host is there as well, its own folder is what counts.
         try folder.write("\(host)/teams/A.json", "{}")
@@ -142,7 +142,7 @@ import Testing
         let site = try SiteReconciler(
             kept: ["a.example": kept(["host.json": #"{"form":"auto"}"#])]
         ).reconcile(SiteSource(path: "site", hosts: [HostSource(closed)], problems: []))
-        #expect(site.hosts.map(\.lostBecause?.message) == ["closed"])
+        expectEqual(site.hosts.map(\.lostBecause?.message), ["closed"])
         #expect(site.hosts[0].inForce.form == .auto && site.hosts[0].problems.settings == [why])
         #expect(site.hosts[0].tree.files.count == 2 && site.problems.isEmpty)
     }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -13,8 +14,8 @@ import Testing
             return
         }
         #expect(lost.siblings.isEmpty && lost.settings == HostSettings())
-        #expect(lost.settingsPlace == "site/h/host.json")
-        #expect(lost.siblingsPlace == "site/h/well-known")
+        expectEqual(lost.settingsPlace, "site/h/host.json")
+        expectEqual(lost.siblingsPlace, "site/h/well-known")
     }
 
     @Test func problemsAreListedInOrder() {
@@ -25,6 +26,6 @@ import Testing
         problems.siblings = ["b": [finding("5"), finding("6")], "a": [finding("4")]]
         problems.document = [finding("2"), finding("3")]
         problems.settings = [finding("1")]
-        #expect(problems.all.map(\.code) == ["1", "2", "3", "4", "5", "6"])
+        expectEqual(problems.all.map(\.code), ["1", "2", "3", "4", "5", "6"])
     }
 }

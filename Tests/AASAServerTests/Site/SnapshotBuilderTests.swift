@@ -38,19 +38,19 @@ import Testing
         try fixture.certify("gone.example", begins: -100, ends: -1)
         try fixture.folder.write("certs/broken.example/fullchain.pem", "<html>")
         let built = try build()
-        #expect(built.certificateFindings.map(\.isError).contains(true) == false)
+        expectEqual(built.certificateFindings.map(\.isError).contains(true), false)
         let gone = try #require(built.certificateFindings.first { $0.folder == "gone.example" })
         #expect(gone.problem.cause.contains("no host is served with it"))
         #expect(gone.problem.remedy.contains("remove it with its key"))
-        #expect(built.snapshot.certificates.map(\.folder) == ["a.example"])
+        expectEqual(built.snapshot.certificates.map(\.folder), ["a.example"])
         // It is needed again.
         try add("gone.example")
         try add("broken.example")
         let again = try build()
-        #expect(
-            Set(again.certificateFindings.filter(\.isError).map(\.folder))
-                == ["gone.example", "broken.example"])
-        #expect(again.snapshot.certificates.map(\.folder) == ["a.example", "gone.example"])
+        expectEqual(
+            Set(again.certificateFindings.filter(\.isError).map(\.folder)),
+            ["gone.example", "broken.example"])
+        expectEqual(again.snapshot.certificates.map(\.folder), ["a.example", "gone.example"])
     }
 
     private func defaultName(_ built: SnapshotBuilder.Built) -> String? {
@@ -60,14 +60,14 @@ import Testing
     /// The flag, or `default` in host.json, or the only host there is.
     @Test func oneHostAnswersForUnknownNames() throws {
         try add("b.example")
-        #expect(defaultName(try build()) == "b.example")
+        expectEqual(defaultName(try build()), "b.example")
         try add("a.example")
         #expect(defaultName(try build()) == nil, "nobody said which")
         try add("c.example", "{\"default\": true, \"aliases\": [\"w.example\"]}")
-        #expect(defaultName(try build()) == "c.example")
-        #expect(defaultName(try build(defaultHost: "a.example")) == "a.example")
+        expectEqual(defaultName(try build()), "c.example")
+        expectEqual(defaultName(try build(defaultHost: "a.example")), "a.example")
         // An alias is as good a name.
-        #expect(defaultName(try build(defaultHost: "w.example")) == "c.example")
+        expectEqual(defaultName(try build(defaultHost: "w.example")), "c.example")
         // The flag is what the operator said last: no other host stands in for it.
         #expect(defaultName(try build(defaultHost: "z.example")) == nil)
     }
@@ -80,14 +80,14 @@ import Testing
         try fixture.certify("a.example")
         try fixture.certify("a.example", rsa: true)
         let built = try build()
-        #expect(built.snapshot.generation == 7)
-        #expect(built.snapshot.hosts.map(\.name) == ["a.example", "b.example"])
-        #expect(Set(built.states.keys) == ["a.example", "b.example"])
+        expectEqual(built.snapshot.generation, 7)
+        expectEqual(built.snapshot.hosts.map(\.name), ["a.example", "b.example"])
+        expectEqual(Set(built.states.keys), ["a.example", "b.example"])
         // Those of no single host come first, under no name.
-        #expect(built.findings.map(\.host) == ["", "b.example"])
+        expectEqual(built.findings.map(\.host), ["", "b.example"])
         #expect(built.findings[1].findings.map(\.code).contains("host-bad-form"))
-        #expect(built.snapshot.certificates.map(\.folder) == ["a.example", "a.example"])
-        #expect(built.snapshot.certificates.map(\.keyType) == ["ECDSA P-256", "RSA-2048"])
+        expectEqual(built.snapshot.certificates.map(\.folder), ["a.example", "a.example"])
+        expectEqual(built.snapshot.certificates.map(\.keyType), ["ECDSA P-256", "RSA-2048"])
         let first = try #require(built.snapshot.certificates.first)
         #expect(first.names == ["a.example"] && first.file.hasSuffix("fullchain.pem"))
         #expect(first.notBefore == now - 10 * 86_400 && first.notAfter == now + 80 * 86_400)
@@ -105,7 +105,7 @@ import Testing
         try fixture.certify("a.example", begins: -90, ends: -1)
         try fixture.certify("a.example", rsa: true)
         let certificates = try build().snapshot.certificates
-        #expect(certificates.map { $0.problems.isEmpty } == [false, true], "\(certificates)")
+        expectEqual(certificates.map { $0.problems.isEmpty }, [false, true], "\(certificates)")
     }
 
     @Test func eachFolderHasToCoverTheHostsThatNameIt() throws {
@@ -113,26 +113,27 @@ import Testing
         try add("b.example", "{\"certificate\": \"shared.example\"}")
         try add("c.example", "{\"certificate\": \"shared.example\"}")
         let site = try SiteFolder.read(fixture.site)
-        #expect(
-            SnapshotBuilder.names(of: site) == [
+        expectEqual(
+            SnapshotBuilder.names(of: site),
+            [
                 "a.example": ["a.example"], "shared.example": ["b.example", "c.example"],
             ])
         // Broken settings: the last good ones say which folder it is.
         let states = try build().states
         try fixture.write("b.example/host.json", "{")
         let kept = SiteReconciler(kept: states.mapValues(\.kept))
-        #expect(
+        expectEqual(
             SnapshotBuilder.names(of: try kept.reconcile(try SiteFolder.read(fixture.site)))[
-                "shared.example"] == ["b.example", "c.example"])
+                "shared.example"], ["b.example", "c.example"])
         let broken = try SiteFolder.read(fixture.site)
-        #expect(SnapshotBuilder.names(of: broken)["b.example"] == ["b.example"])
+        expectEqual(SnapshotBuilder.names(of: broken)["b.example"], ["b.example"])
     }
 
     @Test func errorsForEverybodyAreThoseOfTheFactory() throws {
         try add("a.example")
         let snapshot = try build().snapshot
         #expect(snapshot.notFound.status == 404 && snapshot.badRequest.status == 400)
-        #expect(snapshot.unavailable.status == 503)
+        expectEqual(snapshot.unavailable.status, 503)
         #expect(snapshot.unavailable.field("Retry-After") != nil)
     }
 }

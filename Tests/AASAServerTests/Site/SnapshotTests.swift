@@ -1,5 +1,6 @@
 // Covers: Publication.swift
 import HTTP
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -32,10 +33,10 @@ import Testing
         let snapshot = snapshot(
             [host("a.example"), host("b.example", aliases: ["w.example", "a.example"])],
             defaultHost: nil)
-        #expect(find(snapshot, "a.example") == 0)
-        #expect(find(snapshot, "W.example:443") == 1)
+        expectEqual(find(snapshot, "a.example"), 0)
+        expectEqual(find(snapshot, "W.example:443"), 1)
         #expect(find(snapshot, "c.example") == nil)
-        #expect(snapshot.host(named: "b.example")?.name == "b.example")
+        expectEqual(snapshot.host(named: "b.example")?.name, "b.example")
     }
 
     @Test(arguments: [
@@ -44,7 +45,7 @@ import Testing
     ])
     func hostsAreFoundAsClientsWriteThem(authority: String, index: Int) {
         let hosts = ["example.com", "www.example.com", "xn--bcher-kva.example"]
-        #expect(find(snapshot(hosts.map { host($0) }, defaultHost: nil), authority) == index)
+        expectEqual(find(snapshot(hosts.map { host($0) }, defaultHost: nil), authority), index)
     }
 
     @Test(arguments: [
@@ -59,7 +60,7 @@ import Testing
         let hosts = (0..<10_000).map { host("host-\($0).example.com") }
         let snapshot = snapshot(hosts, defaultHost: nil)
         for index in hosts.indices {
-            #expect(find(snapshot, hosts[index].name.uppercased()) == index)
+            expectEqual(find(snapshot, hosts[index].name.uppercased()), index)
         }
         #expect(find(snapshot, "host-10000.example.com") == nil)
     }
@@ -77,18 +78,18 @@ import Testing
         let snapshot = snapshot([host], defaultHost: 0)
         for name in ["a.example", "v.example"] {
             #expect(snapshot.host(named: name) === host)
-            #expect(find(snapshot, name) == 0)
+            expectEqual(find(snapshot, name), 0)
         }
         #expect(snapshot.host(named: "w.example") === unsigned)
         #expect(find(snapshot, "w.example").map { snapshot.answering[$0] } === unsigned)
-        #expect(find(snapshot, "x.example") == 0)
-        #expect(snapshot.hosts.count == 1)
+        expectEqual(find(snapshot, "x.example"), 0)
+        expectEqual(snapshot.hosts.count, 1)
     }
 
     @Test func unknownNamesGoToTheDefaultHost() {
         let snapshot = snapshot([host("a.example"), host("b.example")], defaultHost: 1)
-        #expect(find(snapshot, "c.example") == 1)
-        #expect(find(snapshot, "") == 1)
+        expectEqual(find(snapshot, "c.example"), 1)
+        expectEqual(find(snapshot, ""), 1)
         #expect(snapshot.host(named: "c.example") == nil)
     }
 
@@ -97,7 +98,7 @@ import Testing
         let find = { (path: String) in
             Array(path.utf8).withUnsafeBytes { host.sibling(at: $0) }.map { Array($0.body.bytes) }
         }
-        #expect(find("/.well-known/b") == [98])
+        expectEqual(find("/.well-known/b"), [98])
         #expect(find("/.well-known/B") == nil)
         #expect(find("/.well-known/") == nil)
     }
@@ -114,12 +115,12 @@ import Testing
         let (answer, counts) = Array(userAgent.utf8).withUnsafeBytes {
             auto.response(userAgent: $0)
         }
-        #expect(Array(answer.body.bytes) == (isSigned ? [48] : [123, 125]))
-        #expect(counts == (isSigned ? .signed : .json))
+        expectEqual(Array(answer.body.bytes), (isSigned ? [48] : [123, 125]))
+        expectEqual(counts, (isSigned ? .signed : .json))
     }
 
     @Test func withoutUserAgentTheAnswerIsJSON() {
         let auto = ServedAssociation(response("{}"), as: .json, forIOS8: response("0"))
-        #expect(auto.response(userAgent: nil).counts == .json)
+        expectEqual(auto.response(userAgent: nil).counts, .json)
     }
 }

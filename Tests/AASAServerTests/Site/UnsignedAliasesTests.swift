@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -20,7 +21,7 @@ import Testing
         #expect(auto.code == "site-cannot-sign" && auto.severity == .error)
         #expect(auto.file == "a.example" && auto.message.contains("the alias w.a.example:"))
         #expect(auto.message.contains("as JSON"))
-        #expect(auto.remedy?.contains("one certificate for all names") == true)
+        expectEqual(auto.remedy?.contains("one certificate for all names"), true)
         let signed = try #require(finding(["w.a.example"], .signed))
         #expect(signed.severity == .error && signed.message.hasSuffix("503"))
     }
@@ -28,9 +29,9 @@ import Testing
     @Test func aReadyMadeSignatureIsAnErrorWhereItLeavesNoAnswer() throws {
         for form in AssociationForm.allCases {
             let found = try #require(finding(["w.a.example"], form, isReadyMade: true))
-            #expect(found.code == "cms-wrong-host")
-            #expect(found.severity == (form == .signed ? .error : .warning))
-            #expect(found.remedy?.hasPrefix("sign it with one certificate") == true)
+            expectEqual(found.code, "cms-wrong-host")
+            expectEqual(found.severity, (form == .signed ? .error : .warning))
+            expectEqual(found.remedy?.hasPrefix("sign it with one certificate"), true)
         }
     }
 

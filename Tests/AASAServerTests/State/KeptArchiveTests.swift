@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -14,9 +15,9 @@ import Testing
 
     @Test func whatIsHandedOverIsTheSame() {
         var tree = tree
-        #expect(KeptArchive.decode(KeptArchive.encode(tree)) == tree)
+        expectEqual(KeptArchive.decode(KeptArchive.encode(tree)), tree)
         tree.inventory = ["the host a.example", "more"]
-        #expect(KeptArchive.decode(KeptArchive.encode(tree)) == tree)
+        expectEqual(KeptArchive.decode(KeptArchive.encode(tree)), tree)
     }
 
     /// A part of it would be a site of which something was removed.

@@ -44,11 +44,11 @@ import Testing
     @Test func whatIsKeptComesBack() throws {
         let store = load()
         let tree = tree(store)
-        #expect(tree.certificateFolders == ["a.example"])
+        expectEqual(tree.certificateFolders, ["a.example"])
         let next = try restored(tree)
-        #expect(next.folders == ["a.example"])
-        #expect(next.pairs(in: "a.example").map(\.identity) == pairs.map(\.identity))
-        #expect(next.slots["a.example"]?.map(\.kept) == store.slots["a.example"]?.map(\.kept))
+        expectEqual(next.folders, ["a.example"])
+        expectEqual(next.pairs(in: "a.example").map(\.identity), pairs.map(\.identity))
+        expectEqual(next.slots["a.example"]?.map(\.kept), store.slots["a.example"]?.map(\.kept))
         // The files on disk are still the same: nothing is refused, nothing is kept.
         #expect(load(next).problems.isEmpty)
     }
@@ -57,17 +57,18 @@ import Testing
     @Test func whatLiesBesideTheFoldersComesBackThere() throws {
         let place = fixture.certs
         for (from, to) in [("fullchain.pem", "b.example.crt"), ("privkey.pem", "b.example.key")] {
-            #expect(rename("\(place)/b.example/\(from)", "\(place)/\(to)") == 0)
+            expectEqual(rename("\(place)/b.example/\(from)", "\(place)/\(to)"), 0)
         }
-        #expect(rmdir("\(place)/b.example") == 0)
+        expectEqual(rmdir("\(place)/b.example"), 0)
         let next = try restored(tree(load(), used: ["b.example"]))
-        #expect(
-            next.slots["b.example"]?.map(\.files) == [
+        expectEqual(
+            next.slots["b.example"]?.map(\.files),
+            [
                 .init(chain: "\(place)/b.example.crt", key: "\(place)/b.example.key")
             ])
         let loaded = load(next)
         #expect(loaded.problems.isEmpty)
-        #expect(loaded.slots["b.example"]?.count == 1, "no second one comes with each start")
+        expectEqual(loaded.slots["b.example"]?.count, 1, "no second one comes with each start")
         try fixture.folder.write("certs/b.example.key", "")
         let kept = load(next)
         #expect(kept.problems.contains { $0.problem.cause.contains("b.example.key is empty") })
@@ -76,29 +77,31 @@ import Testing
     /// A certificate that serves no host is nothing that a successor could lose.
     @Test func onlyFoldersInUseAreKept() {
         let store = load()
-        #expect(tree(store, used: []) == KeptTree())
-        #expect(
-            tree(store, used: ["b.example", "a.example", "none"]).certificateFolders
-                == ["a.example", "b.example"])
+        expectEqual(tree(store, used: []), KeptTree())
+        expectEqual(
+            tree(store, used: ["b.example", "a.example", "none"]).certificateFolders,
+            ["a.example", "b.example"])
     }
 
     /// A folder that was moved (a release) has its files at the same place in it.
     @Test func filesAreKeptByTheirPlaceInTheFolder() throws {
         let tree = tree(load())
-        #expect(
-            Set(tree.files.keys) == [
+        expectEqual(
+            Set(tree.files.keys),
+            [
                 "certs/a.example/fullchain.pem", "certs/a.example/privkey.pem",
                 "certs/a.example/fullchain-rsa.pem", "certs/a.example/privkey-rsa.pem",
             ])
-        #expect(
-            tree.files["certs/a.example/privkey.pem"]
-                == (try fixture.folder.read("certs/a.example/privkey.pem")))
+        expectEqual(
+            tree.files["certs/a.example/privkey.pem"],
+            (try fixture.folder.read("certs/a.example/privkey.pem")))
         let next = try restored(tree, in: "/elsewhere")
-        #expect(
-            next.slots["a.example"]?.map(\.files.chain) == [
+        expectEqual(
+            next.slots["a.example"]?.map(\.files.chain),
+            [
                 "/elsewhere/a.example/fullchain.pem", "/elsewhere/a.example/fullchain-rsa.pem",
             ])
-        #expect(next.slots["a.example"]?.first?.files.key == "/elsewhere/a.example/privkey.pem")
+        expectEqual(next.slots["a.example"]?.first?.files.key, "/elsewhere/a.example/privkey.pem")
     }
 
     @Test func sinceWhenItIsKeptOutlivesTheProcess() throws {
@@ -106,15 +109,15 @@ import Testing
         try fixture.folder.write("certs/a.example/fullchain.pem", "<html>")
         let since = SiteFixture.now + 120
         let tree = tree(load(good, now: since))
-        #expect(
-            tree.files["certs/a.example/fullchain.pem"] == pairs[0].chain.flatMap(\.pem),
+        expectEqual(
+            tree.files["certs/a.example/fullchain.pem"], pairs[0].chain.flatMap(\.pem),
             "the bytes in use, not those on disk")
         let next = try restored(tree)
         let slots = try #require(next.slots["a.example"])
-        #expect(Set(slots.map(\.kept.since)) == [since, nil], "the other pair is as on disk")
+        expectEqual(Set(slots.map(\.kept.since)), [since, nil], "the other pair is as on disk")
         let later = load(next, now: since + 9999)
-        #expect(
-            later.slots["a.example"]?.contains { $0.kept.since == since } == true,
+        expectEqual(
+            later.slots["a.example"]?.contains { $0.kept.since == since }, true,
             "later loads do not begin anew")
     }
 
@@ -124,8 +127,8 @@ import Testing
         for missing in ["fullchain.pem", "privkey.pem"] {
             var less = tree
             less.files["certs/a.example/" + missing] = nil
-            #expect(
-                try restored(less).pairs(in: "a.example").map(\.identity) == [pairs[1].identity])
+            try expectEqual(
+                restored(less).pairs(in: "a.example").map(\.identity), [pairs[1].identity])
         }
         tree.files = [:]
         #expect(try restored(tree).folders.isEmpty)
@@ -138,9 +141,9 @@ import Testing
         tree.files["certs/a.example/" + name] = Array("<html>".utf8)
         var store = CertificatesInUse()
         let failures = store.restore(tree, in: folder.path)
-        #expect(failures.map(\.name) == ["a.example"])
+        expectEqual(failures.map(\.name), ["a.example"])
         #expect(failures[0].why.hasPrefix("its certificate cannot be read: "))
         // The other pair is as good as before.
-        #expect(store.pairs(in: "a.example").map(\.identity) == [pairs[1].identity])
+        expectEqual(store.pairs(in: "a.example").map(\.identity), [pairs[1].identity])
     }
 }

@@ -147,7 +147,7 @@ import Testing
         var third = try fixture.loader()
         _ = third.restore(next.kept)
         let later = try third.load(now: now + 9999).report.kept
-        #expect(later.first?.text == text)
+        expectEqual(later.first?.text, text)
         try fixture.write("a.example/teams/D3KQX62K1A.json", SiteFixture.fragment)
         #expect(try third.load(now: now + 10_000).report.kept.isEmpty)
     }
@@ -158,11 +158,11 @@ import Testing
         }
         #expect(!report.hasErrors)
         #expect(!after.contains { $0.contains("9JA89QQLNQ") })
-        #expect(
-            report.changes.first?.lines.contains("team 9JA89QQLNQ removed, with 1 app") == true)
+        expectEqual(
+            report.changes.first?.lines.contains("team 9JA89QQLNQ removed, with 1 app"), true)
         var later = next
         let facts = try later.load(now: now + 120).publication.snapshot.hosts[0].facts
-        #expect(facts.removedTeams.map(\.team) == ["9JA89QQLNQ"])
+        expectEqual(facts.removedTeams.map(\.team), ["9JA89QQLNQ"])
         let nextDay = try later.load(now: now + 100_000).publication.snapshot.hosts[0].facts
         #expect(nextDay.removedTeams.isEmpty)
     }
@@ -176,14 +176,14 @@ import Testing
         var next = try fixture.loader()
         _ = next.restore(first.kept)
         let (publication, report) = try next.load(now: now)
-        #expect(publication.snapshot.hosts.map(\.name) == ["b.example"])
+        expectEqual(publication.snapshot.hosts.map(\.name), ["b.example"])
         #expect(report.changes.contains { $0.lines == ["host removed"] })
         #expect(next.kept.hosts["a.example"] == nil)
         // Nobody has confirmed it, so every later process says it, too.
         var last = try fixture.loader()
         _ = last.restore(next.kept)
         _ = try last.load(now: now + 60)
-        #expect(last.vanished == ["a.example": now])
+        expectEqual(last.vanished, ["a.example": now])
         _ = try last.load(now: now + 120, confirmed: last.losses)
         #expect(last.vanished.isEmpty && last.kept.vanished.isEmpty)
     }
@@ -207,7 +207,7 @@ import Testing
         let beyond = try afterBreaking {
             for number in 0..<300 { try fixture.write("a.example/well-known/b\(number)", "x") }
         }
-        #expect(beyond.before.count == before.count + 64 - 2)
+        expectEqual(beyond.before.count, before.count + 64 - 2)
         for line in beyond.before { #expect(beyond.after.contains(line)) }
     }
 
@@ -216,10 +216,10 @@ import Testing
         var loader = try fixture.loader()
         let (publication, report) = try loader.load(now: now)
         let sibling = publication.snapshot.hosts[0].siblings.first { $0.name.hasSuffix("webauthn") }
-        #expect(sibling?.response.text == "{\"origins\": ")
-        #expect(report.errors.first?.text.contains("well-known/webauthn:1:") == true)
+        expectEqual(sibling?.response.text, "{\"origins\": ")
+        expectEqual(report.errors.first?.text.contains("well-known/webauthn:1:"), true)
         // As loud at the next look.
-        #expect(try loader.load(now: now).report.errors.first?.text == report.errors.first?.text)
+        try expectEqual(loader.load(now: now).report.errors.first?.text, report.errors.first?.text)
     }
 
     /// What the bytes do not say themselves is kept, too.
@@ -234,15 +234,16 @@ import Testing
         let read = try #require(KeptTree.read(tree.contents))
         #expect(read.tree == tree && read.damage.isEmpty)
         let kept = try #require(read.tree.hosts["a.example"])
-        #expect(
-            Set(kept.files.keys) == [
+        expectEqual(
+            Set(kept.files.keys),
+            [
                 "host.json", "teams/D3KQX62K1A.json", "teams/9JA89QQLNQ.json",
                 "well-known/assetlinks.json", "well-known/nodeinfo/x",
             ])
         #expect(kept.isLost && kept.lost.contains(.document) && kept.lost.contains(.settings))
         #expect(kept.facts.defaultName == "w.a.example" && kept.facts.aliases == ["w.a.example"])
         #expect(kept.facts.form == .auto && kept.facts.signature != nil)
-        #expect(kept.facts.since == now)
+        expectEqual(kept.facts.since, now)
     }
 
     /// A later release may find faults in what an earlier one served.
@@ -261,7 +262,7 @@ import Testing
                         + #""cacheControl":"no-cache"}"#).utf8)
             })
         #expect(report.hasErrors && report.findings.allSatisfy { $0.findings.count == 2 })
-        #expect(before == after)
+        expectEqual(before, after)
     }
 
     /// A server that gets the folder of another one late keeps what that one kept.
@@ -279,10 +280,10 @@ import Testing
         other.add(host("host.json", "other"), of: "c.example")
         var rest = other
         let both = own.adding(&rest)
-        #expect(Set(rest.hosts.keys) == ["b.example", "c.example"])
-        #expect(both.hosts["a.example"] == own.hosts["a.example"])
-        #expect(both.hosts["b.example"] == other.hosts["b.example"])
-        #expect(both.hosts.count == 3)
+        expectEqual(Set(rest.hosts.keys), ["b.example", "c.example"])
+        expectEqual(both.hosts["a.example"], own.hosts["a.example"])
+        expectEqual(both.hosts["b.example"], other.hosts["b.example"])
+        expectEqual(both.hosts.count, 3)
         var none = KeptTree()
         #expect(own.adding(&none) == own && none == KeptTree())
     }

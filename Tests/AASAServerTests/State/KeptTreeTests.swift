@@ -1,4 +1,5 @@
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -17,14 +18,15 @@ import Testing
     }
 
     @Test func theFilesAreASiteFolderAndWhatTheyDoNotSay() {
-        #expect(
-            Set(tree.contents.keys) == [
+        expectEqual(
+            Set(tree.contents.keys),
+            [
                 "site/a.example/teams/D3KQX62K1A.json", "site/a.example/well-known/x",
                 "site/b.example/teams/D3KQX62K1A.json", "site/b.example/well-known/x",
                 "signed/a.example", "signed/b.example", "facts.json",
             ])
-        #expect(KeptTree.read(tree.contents)?.tree == tree)
-        #expect(KeptTree.read(KeptTree().contents)?.tree == KeptTree())
+        expectEqual(KeptTree.read(tree.contents)?.tree, tree)
+        expectEqual(KeptTree.read(KeptTree().contents)?.tree, KeptTree())
     }
 
     /// Every file that is missing or changed costs its host, and no other.
@@ -35,11 +37,11 @@ import Testing
                 var damaged = whole
                 damaged[path] = bytes
                 let (read, damage) = try #require(KeptTree.read(damaged))
-                #expect(damage == [path])
+                expectEqual(damage, [path])
                 let host = String(path.split(separator: "/")[1])
                 let isLost = path.hasPrefix("site/")
-                #expect((read.hosts[host] == nil) == isLost, "\(path)")
-                #expect(read.hosts.count == (isLost ? 1 : 2))
+                expectEqual((read.hosts[host] == nil), isLost, "\(path)")
+                expectEqual(read.hosts.count, (isLost ? 1 : 2))
             }
         }
         for bytes in [nil, Array("{}".utf8), Array("x".utf8)] as [[UInt8]?] {
@@ -50,8 +52,8 @@ import Testing
     }
 
     @Test func theHashSaysWhetherAnythingDiffers() {
-        #expect(tree.hash == tree.hash)
-        #expect(tree.hash == tree.contents["facts.json"].map { hexadecimal(sha256($0)) })
+        expectEqual(tree.hash, tree.hash)
+        expectEqual(tree.hash, tree.contents["facts.json"].map { hexadecimal(sha256($0)) })
         var other = tree
         other.files["site/a.example/well-known/x"] = [1]
         #expect(other.hash != tree.hash)

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -26,8 +27,9 @@ import Testing
         Files.remove(fixture.site + "/a.example/well-known/acme-challenge/token")
         var second = try fixture.loader()
         _ = try second.load(now: now)
-        #expect(
-            missing(second) == [
+        expectEqual(
+            missing(second),
+            [
                 "a certificate for w.a.example", "the document of a.example",
                 "the name w.a.example of a.example",
             ])

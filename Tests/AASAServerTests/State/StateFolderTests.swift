@@ -60,10 +60,10 @@ import Testing
         let touched = "\(path)/current/site/a/\(Self.document)"
         try Files.replace(touched, with: Array("?".utf8))
         try state.write(tree(["a": "1", "b": "3"]))
-        #expect(documents(StateFolder.read(path).tree) == ["a": "1", "b": "3"])
+        expectEqual(documents(StateFolder.read(path).tree), ["a": "1", "b": "3"])
         Files.removeTree("\(path)/current/site/a")
         try state.write(tree(["a": "1", "b": "4"]))
-        #expect(documents(state.read().tree) == ["a": "1", "b": "4"])
+        expectEqual(documents(state.read().tree), ["a": "1", "b": "4"])
     }
 
     @Test func whatIsWrittenIsReadByTheNextProcess() throws {
@@ -71,25 +71,25 @@ import Testing
         try write(tree)
         let (found, problems) = try read()
         #expect(problems.isEmpty && found == tree)
-        #expect(Files.linkTarget(path + "/current") == "kept/" + tree.hash)
+        expectEqual(Files.linkTarget(path + "/current"), "kept/" + tree.hash)
         // Ordinary folders, for every command.
         let site = try SiteFolder.read(path + "/current/site")
-        #expect(site.hosts.map(\.name) == ["a.example", "b.example"])
+        expectEqual(site.hosts.map(\.name), ["a.example", "b.example"])
         for (place, mode) in [
             ("", 0o700), ("/aasa-state", 0o600), ("/current/facts.json", 0o600),
             ("/current/site/a.example", 0o700), ("/current/site/a.example/host.json", 0o600),
             ("/current/certs/a/privkey.pem", 0o600),
-        ] { #expect((Files.status(path + place)?.mode ?? 0) & 0o777 == UInt32(mode), "\(place)") }
+        ] { expectEqual((Files.status(path + place)?.mode ?? 0) & 0o777, UInt32(mode), "\(place)") }
     }
 
     @Test func whatIsNoLongerServedIsRemovedAndWhatIsUnchangedLeftAlone() throws {
         try write(tree(["a.example": "{}", "b.example": "{}"]))
         let before = Files.status(path + "/current")
         try write(tree(["a.example": "{}", "b.example": "{}"]))
-        #expect(Files.status(path + "/current") == before)
+        expectEqual(Files.status(path + "/current"), before)
         try write(tree(["a.example": "{}"]))
-        #expect(try read().tree == tree(["a.example": "{}"]))
-        #expect(kept == [tree(["a.example": "{}"]).hash], "nothing else stays")
+        try expectEqual(read().tree, tree(["a.example": "{}"]))
+        expectEqual(kept, [tree(["a.example": "{}"]).hash], "nothing else stays")
     }
 
     /// As a process that is killed leaves it.
@@ -101,10 +101,10 @@ import Testing
         let found = try read()
         #expect(documents(found.tree) == ["a.example": "a"] && found.problems.isEmpty)
         try write(tree(["a.example": "a"]))
-        #expect(Files.linkTarget(path + "/current") == "kept/\(found.tree.hash)")
+        expectEqual(Files.linkTarget(path + "/current"), "kept/\(found.tree.hash)")
         // Two trees, of which the link told the right one.
         try write(tree(["a.example": "b"]))
-        #expect(try documents(read().tree) == ["a.example": "b"])
+        try expectEqual(documents(read().tree), ["a.example": "b"])
     }
 
     @Test func whatWasNotFinishedIsNotReadAndIsRemoved() throws {
@@ -112,9 +112,9 @@ import Testing
         try write(old)
         try folder.write("state/kept/.new/site/a.example/host.json", "{")
         try folder.write("state/kept/0123/facts.json", "{}")
-        #expect(try read().tree == old)
+        try expectEqual(read().tree, old)
         try write(tree(["b.example": "{}"]))
-        #expect(kept == [tree(["b.example": "{}"]).hash])
+        expectEqual(kept, [tree(["b.example": "{}"]).hash])
     }
 
     /// What may be torn after a crash replaces nothing; nor does what a full disk has no room for.
@@ -130,12 +130,12 @@ import Testing
             try state.write(tree(["a.example": "new", "b.example": "new"]))
         }
         FaultInjection.disarm()
-        #expect(failure?.place == path + "/kept")
-        #expect(failure?.cause.hasPrefix("cannot be written: ") == true, "\(failure as Any)")
-        #expect(kept == [old.hash], "no part of it stays")
-        #expect(state.read().tree == old)
+        expectEqual(failure?.place, path + "/kept")
+        expectEqual(failure?.cause.hasPrefix("cannot be written: "), true, "\(failure as Any)")
+        expectEqual(kept, [old.hash], "no part of it stays")
+        expectEqual(state.read().tree, old)
         try state.write(tree(["a.example": "new"]))
-        #expect(state.read().tree == tree(["a.example": "new"]))
+        expectEqual(state.read().tree, tree(["a.example": "new"]))
     }
 
     /// What is damaged costs its host alone, and is not thrown away: it may be the only copy.
@@ -143,27 +143,28 @@ import Testing
         let whole = tree(["a.example": "a", "b.example": "b"], isCertified: true)
         try write(whole)
         try folder.write("state/current/site/a.example/host.json", "torn")
-        #expect(unlink(path + "/current/certs/a/privkey.pem") == 0)
+        expectEqual(unlink(path + "/current/certs/a/privkey.pem"), 0)
         let (found, problems) = try read()
-        #expect(documents(found) == ["b.example": "b"])
+        expectEqual(documents(found), ["b.example": "b"])
         #expect(found.pairs(of: "a", in: "").isEmpty)
         let place = "\(path)/kept/\(whole.hash)"
-        #expect(
-            problems.map(\.place) == [
+        expectEqual(
+            problems.map(\.place),
+            [
                 place + "/certs/a/privkey.pem", place + "/site/a.example/host.json",
             ])
         try write(tree(["b.example": "b"]))
-        #expect(
-            try folder.read("state/kept/damaged-\(whole.hash)/site/a.example/host.json")
-                == Array("torn".utf8))
+        try expectEqual(
+            folder.read("state/kept/damaged-\(whole.hash)/site/a.example/host.json"),
+            Array("torn".utf8))
         try write(tree(["c.example": "c"]))
         #expect(kept.count == 2 && kept.contains("damaged-" + whole.hash))
         #expect(try read().problems.isEmpty)
         // What is served again as it was needs no copy of the damage.
         try folder.write("state/current/facts.json", "{")
-        #expect(try read().problems.map(\.place.last) == ["n"])
+        try expectEqual(read().problems.map(\.place.last), ["n"])
         try write(tree(["c.example": "c"]))
-        #expect(kept.count == 2)
+        expectEqual(kept.count, 2)
     }
 
     /// A second server with the same folder gets the lock when the first one restarts.
@@ -173,20 +174,20 @@ import Testing
         late.keepWhatIsForeign()
         try late.write(tree(["a.example": nil, "c.example": "new"]))
         let found = late.read().tree
-        #expect(
-            documents(found) == ["a.example": "kept", "b.example": "kept", "c.example": "new"])
-        #expect(found.certificateFolders == ["a"])
+        expectEqual(
+            documents(found), ["a.example": "kept", "b.example": "kept", "c.example": "new"])
+        expectEqual(found.certificateFolders, ["a"])
         // What is kept here as well is this server's from then on.
         late.keepWhatIsForeign()
         try late.write(tree(["a.example": "new", "c.example": "new"]))
         try late.write(tree(["c.example": "new"]))
-        #expect(documents(late.read().tree) == ["b.example": "kept", "c.example": "new"])
+        expectEqual(documents(late.read().tree), ["b.example": "kept", "c.example": "new"])
     }
 
     @Test func foldersOfOthersAreLeftAlone() throws {
         try folder.write("state/letters.txt", "mine")
         let failure = #expect(throws: Problem.self) { try write(tree(["a.example": "{}"])) }
-        #expect(failure?.cause.contains("other files") == true)
+        expectEqual(failure?.cause.contains("other files"), true)
         #expect(access("\(path)/aasa-state", F_OK) != 0)
         try folder.write("file", "no folder")
         #expect(throws: Problem.self) { _ = try StateFolder(path: folder.path("file")) }
@@ -199,9 +200,9 @@ import Testing
         try write(tree(["a.example": "{}"]))
         try folder.write("state/aasa-state", "aasa-state 9\n")
         let failure = #expect(throws: Problem.self) { try write(tree(["b.example": "{}"])) }
-        #expect(failure?.cause.contains("newer") == true)
+        expectEqual(failure?.cause.contains("newer"), true)
         #expect(Files.exists(path + "/current/site/a.example"))
-        #expect(StateFolder.problem(path) == failure)
+        expectEqual(StateFolder.problem(path), failure)
     }
 
     /// A marker that says something else than aasa wrote there hides nothing that is kept.
@@ -213,20 +214,20 @@ import Testing
         let (found, problems) = try read()
         #expect(documents(found) == ["a.example": "{}"] && problems.isEmpty)
         try write(tree(["b.example": "{}"]))
-        #expect(try folder.read("state/aasa-state") == Array("aasa-state 3\n".utf8))
+        try expectEqual(folder.read("state/aasa-state"), Array("aasa-state 3\n".utf8))
     }
 
     /// A backup that follows links makes a folder of one.
     @Test func aFolderInThePlaceOfTheLinkIsReplaced() throws {
         try write(tree(["a.example": "{}"]))
         let target = try #require(Files.linkTarget(path + "/current"))
-        #expect(unlink(path + "/current") == 0)
+        expectEqual(unlink(path + "/current"), 0)
         try folder.write("state/current/facts.json", "{}")
-        #expect(documents(try read().tree) == ["a.example": "{}"])
+        expectEqual(documents(try read().tree), ["a.example": "{}"])
         try write(tree(["b.example": "{}"]))
-        #expect(documents(try read().tree) == ["b.example": "{}"])
-        #expect(Files.linkTarget(path + "/current").map { $0 != target } == true)
-        #expect(try folder.read("state/kept/damaged-current/facts.json") == Array("{}".utf8))
+        expectEqual(documents(try read().tree), ["b.example": "{}"])
+        expectEqual(Files.linkTarget(path + "/current").map { $0 != target }, true)
+        try expectEqual(folder.read("state/kept/damaged-current/facts.json"), Array("{}".utf8))
     }
 
     /// What `serve --check` says of `--state`, without a trace.
@@ -235,10 +236,10 @@ import Testing
         #expect(!Files.hasEntry(path))
         let file = try folder.write("file", "no folder")
         for place in [file, folder.path("no/such/parent")] {
-            #expect(StateFolder.problem(place)?.place == place)
+            expectEqual(StateFolder.problem(place)?.place, place)
         }
         try folder.write("state/letters.txt", "mine")
-        #expect(StateFolder.problem(path)?.cause.contains("other files") == true)
+        expectEqual(StateFolder.problem(path)?.cause.contains("other files"), true)
         let keeper = StateKeeper(path: folder.path("held"))
         #expect(keeper.read().problems.isEmpty)
         #expect(StateFolder.problem(folder.path("held")) == nil, "by the server that runs")
@@ -248,8 +249,8 @@ import Testing
         let first = StateKeeper(path: path)
         #expect(first.read().problems.isEmpty)
         let second = StateKeeper(path: path)
-        #expect(second.read().problems.map(\.isBusy) == [true])
-        #expect(second.write()?.isBusy == true)
+        expectEqual(second.read().problems.map(\.isBusy), [true])
+        expectEqual(second.write()?.isBusy, true)
         first.yield()
         #expect(first.write() == nil)
         #expect(second.write() == nil)
@@ -272,28 +273,28 @@ import Testing
         switch loss {
         case "the folder": Files.removeTree(path)
         case "the trees": Files.removeTree(path + "/kept")
-        case "the link": #expect(unlink(path + "/current") == 0)
-        case "a file": #expect(unlink(path + "/current/site/a.example/host.json") == 0)
+        case "the link": expectEqual(unlink(path + "/current"), 0)
+        case "a file": expectEqual(unlink(path + "/current/site/a.example/host.json"), 0)
         case "the marker and the link":
-            #expect(unlink(path + "/aasa-state") == 0)
-            #expect(unlink(path + "/current") == 0)
-        case "the marker": #expect(unlink(path + "/aasa-state") == 0)
+            expectEqual(unlink(path + "/aasa-state"), 0)
+            expectEqual(unlink(path + "/current"), 0)
+        case "the marker": expectEqual(unlink(path + "/aasa-state"), 0)
         case "a changed file": try folder.write("state/current/site/a.example/host.json", "x")
         default:
-            #expect(rename(path, path + ".away") == 0)
+            expectEqual(rename(path, path + ".away"), 0)
             try write(self.tree(["z.example": "{}"]))
         }
         #expect(keeper.write() == nil)
-        #expect(
-            keeper.wasLost
-                == ["the folder", "another folder", "the marker", "the marker and the link"]
+        expectEqual(
+            keeper.wasLost,
+            ["the folder", "another folder", "the marker", "the marker and the link"]
                 .contains(loss))
         #expect(keeper.write() == nil && !keeper.wasLost)
         keeper.yield()
         // What another server left there was never loaded here, and stays.
         let others = loss == "another folder" ? ["z.example"] : []
         let (found, problems) = try read()
-        #expect(found.hosts.keys.sorted() == ["a.example", "b.example"] + others)
+        expectEqual(found.hosts.keys.sorted(), ["a.example", "b.example"] + others)
         #expect(problems.isEmpty)
     }
 
@@ -304,18 +305,18 @@ import Testing
         #expect(keeper.keep(tree(["a.example": "{}"])) == nil)
         for number in [ENOSPC, EROFS] {
             FaultInjection.arm(.write, number: number)
-            #expect(keeper.write()?.place == path + "/kept")
+            expectEqual(keeper.write()?.place, path + "/kept")
             FaultInjection.disarm()
-            #expect(keeper.problem?.cause.hasPrefix("cannot be written") == true)
+            expectEqual(keeper.problem?.cause.hasPrefix("cannot be written"), true)
             #expect(keeper.write() == nil && keeper.problem == nil)
         }
-        #expect(kept.count == 1)
+        expectEqual(kept.count, 1)
         // Neither folder nor the one above it.
-        #expect(rename(folder.path, folder.path + ".away") == 0)
+        expectEqual(rename(folder.path, folder.path + ".away"), 0)
         let problem = keeper.write()
-        #expect(rename(folder.path + ".away", folder.path) == 0)
-        #expect(
-            problem?.remedy.contains("create the folder \(folder.path) first") == true,
+        expectEqual(rename(folder.path + ".away", folder.path), 0)
+        expectEqual(
+            problem?.remedy.contains("create the folder \(folder.path) first"), true,
             "\(problem as Any)")
     }
 
@@ -325,15 +326,15 @@ import Testing
     func whatRootWritesIsTheFoldersOwners(names: Bool) throws {
         let nobody = Files.Owner(user: 65_534, group: 65_534)
         try write(tree(["a.example": "{}"]))
-        #expect(Files.owner(of: path + "/current/site")?.user == 0)
-        if !names { #expect(chown(path, nobody.user, nobody.group) == 0) }
+        expectEqual(Files.owner(of: path + "/current/site")?.user, 0)
+        if !names { expectEqual(chown(path, nobody.user, nobody.group), 0) }
         var state = try StateFolder(path: path, owner: names ? nobody : nil)
-        #expect(Files.owner(of: path + "/current/site/a.example/host.json") == nobody)
+        expectEqual(Files.owner(of: path + "/current/site/a.example/host.json"), nobody)
         _ = state.read()
         try state.write(tree(["a.example": "{}", "b.example": "{}"]))
         for place in [
             "", "/aasa-state", "/kept", "/current", "/current/facts.json", "/current/site",
             "/current/site/b.example", "/current/site/b.example/host.json",
-        ] { #expect(Files.owner(of: path + place) == nobody, "\(place)") }
+        ] { expectEqual(Files.owner(of: path + place), nobody, "\(place)") }
     }
 }

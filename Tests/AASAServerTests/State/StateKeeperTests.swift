@@ -32,7 +32,7 @@ import Testing
         #expect(keeper.keep(tree("a.example")) == nil)
         #expect(keeper.write() == nil && keeper.problem == nil)
         #expect(keeper.read().tree == KeptTree() && keeper.read().problems.isEmpty)
-        #expect(KeptArchive.decode(keeper.archive) == tree("a.example"))
+        expectEqual(KeptArchive.decode(keeper.archive), tree("a.example"))
     }
 
     @Test func aSuccessorGetsWhatIsKept() throws {
@@ -40,10 +40,10 @@ import Testing
         _ = keeper.keep(tree("a.example", text: "old"))
         _ = keeper.keep(tree("a.example", text: "new"))
         let handed = try #require(KeptArchive.decode(keeper.archive))
-        #expect(handed == tree("a.example", text: "new"))
+        expectEqual(handed, tree("a.example", text: "new"))
         keeper.yield()
-        #expect(
-            KeptArchive.decode(keeper.archive) == handed,
+        expectEqual(
+            KeptArchive.decode(keeper.archive), handed,
             "the folder is the successor's, the memory is not")
     }
 
@@ -61,11 +61,11 @@ import Testing
         #expect(first.keep(tree("a.example")) == nil)
         let second = StateKeeper(path: path)
         for attempt in 1...StateKeeper.busyAttemptsMaximum {
-            #expect(
-                second.keep(tree("b.example"))?.isBusy == true,
+            expectEqual(
+                second.keep(tree("b.example"))?.isBusy, true,
                 "whoever writes tries again")
             let isAlarm = attempt >= StateKeeper.busyAttemptsMaximum
-            #expect((second.problem != nil) == isAlarm, "\(attempt)")
+            expectEqual((second.problem != nil), isAlarm, "\(attempt)")
         }
         first.yield()
         #expect(second.write() == nil && second.problem == nil)
@@ -83,25 +83,25 @@ import Testing
         #expect(first.keep(tree("a.example", "b.example")) == nil)
         let second = StateKeeper(path: path)
         let found = second.read()
-        #expect(found.tree == tree("a.example", "b.example"))
-        #expect(found.problems.map(\.isBusy) == [true])
+        expectEqual(found.tree, tree("a.example", "b.example"))
+        expectEqual(found.problems.map(\.isBusy), [true])
         #expect(second.keep(tree("a.example", text: "{\"new\":1}")) != nil)
         #expect(first.write() == nil)
-        #expect(StateFolder.read(path).tree == found.tree, "all is there as it was written")
+        expectEqual(StateFolder.read(path).tree, found.tree, "all is there as it was written")
         // Of what the other one has kept nothing is removed.
         first.yield()
         #expect(second.write() == nil)
         var other = tree("b.example")
         let both = tree("a.example", text: "{\"new\":1}").adding(&other)
-        #expect(StateFolder.read(path).tree == both)
+        expectEqual(StateFolder.read(path).tree, both)
     }
 
     @Test func whatCannotBeUsedIsSaidAtOnce() throws {
         let file = try folder.write("file", "no folder")
         let keeper = StateKeeper(path: file)
-        #expect(keeper.read().problems.count == 1)
-        #expect(keeper.problem?.place == file)
+        expectEqual(keeper.read().problems.count, 1)
+        expectEqual(keeper.problem?.place, file)
         #expect(keeper.keep(tree("a.example")) != nil)
-        #expect(keeper.problem?.isBusy == false)
+        expectEqual(keeper.problem?.isBusy, false)
     }
 }

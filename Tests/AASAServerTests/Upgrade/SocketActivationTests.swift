@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -11,13 +12,13 @@ import Testing
         let found = sockets([
             "LISTEN_PID": "42", "LISTEN_FDS": "3", "LISTEN_FDNAMES": "https:https:admin",
         ])
-        #expect(found.map(\.descriptor) == [3, 4, 5])
-        #expect(found.map(\.name) == ["https", "https", "admin"])
-        #expect(found.map(SocketActivation.isAdmin) == [false, false, true])
+        expectEqual(found.map(\.descriptor), [3, 4, 5])
+        expectEqual(found.map(\.name), ["https", "https", "admin"])
+        expectEqual(found.map(SocketActivation.isAdmin), [false, false, true])
     }
 
     @Test func namesMayBeMissing() {
-        #expect(sockets(["LISTEN_PID": "42", "LISTEN_FDS": "2"]).map(\.name) == ["", ""])
+        expectEqual(sockets(["LISTEN_PID": "42", "LISTEN_FDS": "2"]).map(\.name), ["", ""])
     }
 
     @Test func theUnitsNameTellsTheAdminSocket() {

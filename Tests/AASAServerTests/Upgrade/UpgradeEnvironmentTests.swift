@@ -1,5 +1,6 @@
 import Glibc
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -37,14 +38,14 @@ import Testing
             UpgradeEnvironment.socketsVariable: "https,https,admin",
             UpgradeEnvironment.readinessVariable: "6",
         ])
-        #expect(found.map(\.descriptor) == [3, 4, 5])
-        #expect(found.map(SocketActivation.isAdmin) == [false, false, true])
+        expectEqual(found.map(\.descriptor), [3, 4, 5])
+        expectEqual(found.map(SocketActivation.isAdmin), [false, false, true])
         #expect(!found.contains { $0.isOwn }, "systemd may hold them")
         let own = try UpgradeEnvironment.sockets(environment: [
             UpgradeEnvironment.socketsVariable: "https",
             UpgradeEnvironment.readinessVariable: "4", UpgradeEnvironment.ownVariable: "1",
         ])
-        #expect(own.map(\.isOwn) == [true])
+        expectEqual(own.map(\.isOwn), [true])
         #expect(try UpgradeEnvironment.sockets(environment: [:]).isEmpty)
         #expect(
             try UpgradeEnvironment.sockets(environment: [UpgradeEnvironment.socketsVariable: ""])
@@ -73,34 +74,34 @@ import Testing
                     [InheritedSocket(descriptor: descriptor, name: name)], place: "LISTEN_FDS")
                 return nil
             } catch {
-                #expect(error.place == "LISTEN_FDS")
+                expectEqual(error.place, "LISTEN_FDS")
                 return error.cause
             }
         }
-        #expect(problem(60_000)?.hasSuffix("is not open") == true)
-        #expect(problem(-1)?.hasSuffix("is not open") == true)
+        expectEqual(problem(60_000)?.hasSuffix("is not open"), true)
+        expectEqual(problem(-1)?.hasSuffix("is not open"), true)
         let file = open("/dev/null", O_RDONLY)
         defer { close(file) }
-        #expect(problem(file)?.hasSuffix("is not a socket") == true)
+        expectEqual(problem(file)?.hasSuffix("is not a socket"), true)
         let datagram = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         defer { close(datagram) }
-        #expect(problem(datagram)?.hasSuffix("is not a stream socket") == true)
+        expectEqual(problem(datagram)?.hasSuffix("is not a stream socket"), true)
         let idle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(idle) }
-        #expect(problem(idle)?.hasSuffix("does not listen") == true)
-        #expect(listen(idle, 1) == 0)
+        expectEqual(problem(idle)?.hasSuffix("does not listen"), true)
+        expectEqual(listen(idle, 1), 0)
         #expect(problem(idle) == nil)
         var pair: [Int32] = [-1, -1]
-        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+        expectEqual(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair), 0)
         defer { for end in pair { close(end) } }
-        #expect(problem(pair[0])?.hasSuffix("does not listen") == true)
+        expectEqual(problem(pair[0])?.hasSuffix("does not listen"), true)
     }
 
     @Test(arguments: [("1", true), ("0", false), (nil, false)] as [(String?, Bool)])
     func forceIsHandedOn(_ value: String?, _ isForced: Bool) throws {
-        #expect(
+        expectEqual(
             UpgradeEnvironment.isForced(environment: [UpgradeEnvironment.forceVariable: value ?? ""]
-            ) == isForced)
+            ), isForced)
         #expect(!UpgradeEnvironment.isForced(environment: [:]))
     }
 
@@ -125,7 +126,7 @@ import Testing
             try UpgradeEnvironment.verify(
                 [InheritedSocket(descriptor: descriptor, name: "https")], place: "x")
         }
-        #expect(failure?.cause.hasSuffix("does not listen on an IPv4 or IPv6 address") == true)
+        expectEqual(failure?.cause.hasSuffix("does not listen on an IPv4 or IPv6 address"), true)
     }
 
     // MARK: The predecessor's state
@@ -142,7 +143,7 @@ import Testing
             UpgradeEnvironment.stateVariable: "\(descriptor)",
             UpgradeEnvironment.readinessVariable: "\(descriptor - 1)",
         ]
-        #expect(UpgradeEnvironment.state(environment: environment) == bytes)
+        expectEqual(UpgradeEnvironment.state(environment: environment), bytes)
         // Not the number that it should have: some file of our own.
         for readiness in ["\(other)", "\(other - 2)", "", "x"] {
             #expect(
@@ -169,18 +170,18 @@ import Testing
             UpgradeEnvironment.readinessVariable: "\(ends[1])"
         ])
         var byte: UInt8 = 0
-        #expect(read(ends[0], &byte, 1) == 1)
-        #expect(byte == UInt8(ascii: "R"))
+        expectEqual(read(ends[0], &byte, 1), 1)
+        expectEqual(byte, UInt8(ascii: "R"))
     }
 
     @Test func whatIsKeptIsSaidLineByLine() throws {
         let pipe = try Readiness()
         UpgradeEnvironment.notifyReady(
             environment: pipe.environment, problems: ["a: kept", "b: kept"])
-        #expect(pipe.read() == "Ra: kept\nb: kept\n")
+        expectEqual(pipe.read(), "Ra: kept\nb: kept\n")
         let failed = try Readiness()
         UpgradeEnvironment.notifyFailure("refused: no", environment: failed.environment)
-        #expect(failed.read() == "Frefused: no")
+        expectEqual(failed.read(), "Frefused: no")
     }
 
     /// One write of so many bytes is never split: the predecessor reads once.
@@ -190,7 +191,7 @@ import Testing
         let failed = try Readiness()
         UpgradeEnvironment.notifyFailure(
             String(repeating: "x", count: 10_000), environment: failed.environment)
-        #expect(failed.read().utf8.count == most)
+        expectEqual(failed.read().utf8.count, most)
         let ready = try Readiness()
         let line = String(repeating: "y", count: 999)
         UpgradeEnvironment.notifyReady(
@@ -200,19 +201,19 @@ import Testing
         // Whole lines, and where more can be read.
         let more = "and more: run aasa reload"
         let lines = text.split(separator: "\n")
-        #expect(lines.map(\.count) == [1000, 999, 999, 999, more.count])
-        #expect(lines.last == more[...])
+        expectEqual(lines.map(\.count), [1000, 999, 999, 999, more.count])
+        expectEqual(lines.last, more[...])
         // There is always room for that line, and not for one byte more.
         let room = most - "R\n\(more)\n".utf8.count
         let full = try Readiness()
         UpgradeEnvironment.notifyReady(
             environment: full.environment,
             problems: [String(repeating: "z", count: room), "short"])
-        #expect(full.read().utf8.count == most)
+        expectEqual(full.read().utf8.count, most)
         let over = try Readiness()
         UpgradeEnvironment.notifyReady(
             environment: over.environment, problems: [String(repeating: "z", count: room + 1)])
-        #expect(over.read() == "R\(more)\n")
+        expectEqual(over.read(), "R\(more)\n")
     }
 
     /// The variables may be left over: the number is then a file of our own.
@@ -227,7 +228,7 @@ import Testing
             UpgradeEnvironment.notifyReady(environment: environment)
             UpgradeEnvironment.notifyFailure("no", environment: environment)
         }
-        #expect(MemoryFile.bytes(of: memory, maximum: 100) == [])
+        expectEqual(MemoryFile.bytes(of: memory, maximum: 100), [])
         #expect(fcntl(memory, F_GETFD) >= 0)
     }
 }

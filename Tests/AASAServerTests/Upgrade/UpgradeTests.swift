@@ -1,5 +1,6 @@
 import Glibc
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -42,7 +43,7 @@ import Testing
                 environment: [
                     "LISTEN_PID": "1", "LISTEN_FDS": "1", "WATCHDOG_PID": "1", "KEPT": "kept",
                 ])
-            #expect(said == .failed("the new process: https,admin 5 6 .1..kept"))
+            expectEqual(said, .failed("the new process: https,admin 5 6 .1..kept"))
         }
     }
 
@@ -50,7 +51,7 @@ import Testing
         try withSocket { socket, _ in
             let said = try outcome(
                 of: #"printf "F$AASA_HANDED_FORCE" >&4"#, listening: [socket], isForced: true)
-            #expect(said == .failed("the new process: 1"))
+            expectEqual(said, .failed("the new process: 1"))
         }
     }
 
@@ -59,7 +60,7 @@ import Testing
             let said = try outcome(
                 of: #"printf "F$(cat <&5)" >&4"#, listening: [socket],
                 state: Array("state".utf8))
-            #expect(said == .failed("the new process: state"))
+            expectEqual(said, .failed("the new process: state"))
         }
     }
 
@@ -67,17 +68,17 @@ import Testing
         try withSocket { socket, _ in
             let said = try outcome(
                 of: #"printf 'Ra: kept\nb: kept\n' >&4; exec sleep 60"#, listening: [socket])
-            #expect(said == .ready(problems: ["a: kept", "b: kept"]))
-            #expect(
-                try outcome(of: "printf R >&4; exec sleep 60", listening: [socket])
-                    == .ready(problems: []))
+            expectEqual(said, .ready(problems: ["a: kept", "b: kept"]))
+            try expectEqual(
+                outcome(of: "printf R >&4; exec sleep 60", listening: [socket]),
+                .ready(problems: []))
         }
     }
 
     @Test func aSuccessorThatEndsHasFailed() throws {
         try withSocket { socket, _ in
             let said = try outcome(of: "exit 0", listening: [socket])
-            #expect(said == .failed("the new process exited before it served"))
+            expectEqual(said, .failed("the new process exited before it served"))
         }
     }
 
@@ -89,14 +90,14 @@ import Testing
                 arguments: ["/bin/sh", "-c", "exec sleep 300"],
                 environment: ["PATH": "/usr/bin:/bin"], state: [], isForced: false, now: now)
             defer { upgrade.abandon() }
-            #expect(upgrade.deadline == now + Upgrade.startTimeMaximum)
-            #expect(upgrade.outcome(isReadable: false, now: now) == .waiting)
-            #expect(
+            expectEqual(upgrade.deadline, now + Upgrade.startTimeMaximum)
+            expectEqual(upgrade.outcome(isReadable: false, now: now), .waiting)
+            expectEqual(
                 upgrade.outcome(
                     isReadable: false,
-                    now: upgrade.deadline.advanced(byNanoseconds: -1)) == .waiting)
+                    now: upgrade.deadline.advanced(byNanoseconds: -1)), .waiting)
             // Told of an event that is nobody's.
-            #expect(upgrade.outcome(isReadable: true, now: now) == .waiting)
+            expectEqual(upgrade.outcome(isReadable: true, now: now), .waiting)
             guard case .failed = upgrade.outcome(isReadable: false, now: upgrade.deadline) else {
                 Issue.record("its time is over")
                 return
@@ -107,7 +108,7 @@ import Testing
     /// All other processes of a container end with its first one.
     @Test func theFirstProcessOfAContainerIsNotReplaced() throws {
         let failure = #expect(throws: Problem.self) { try Upgrade.check(1) }
-        #expect(failure?.remedy.contains("start a new container") == true, "\(failure as Any)")
+        expectEqual(failure?.remedy.contains("start a new container"), true, "\(failure as Any)")
         try Upgrade.check(2)
     }
 
@@ -117,6 +118,6 @@ import Testing
                 sockets: UpgradeSockets(listening: [], admin: nil), arguments: ["/no/such/aasa"],
                 environment: [:], state: [], isForced: false, now: .now())
         }
-        #expect(failure?.cause.contains("/no/such/aasa") == true, "\(failure as Any)")
+        expectEqual(failure?.cause.contains("/no/such/aasa"), true, "\(failure as Any)")
     }
 }

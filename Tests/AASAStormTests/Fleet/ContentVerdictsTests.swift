@@ -33,7 +33,7 @@ import Testing
         ("\u{30}\u{01}", .associated), ("\u{30}\u{00}", .denied(.badSignature)),
     ])
     func readsTheContent(text: String, outcome: DeviceOutcome) {
-        #expect(Self.verdicts().outcome(of: Array(text.utf8), Self.question()) == outcome)
+        expectEqual(Self.verdicts().outcome(of: Array(text.utf8), Self.question()), outcome)
     }
 
     @Test func iOS8WantsASignedDocumentOfItsType() {
@@ -42,28 +42,28 @@ import Testing
             verdicts.outcome(of: Array(text.utf8), Self.question(.ios8, type: type))
         }
         let signed = "application/pkcs7-mime"
-        #expect(outcome(Self.document, signed) == .denied(.unsigned))
-        #expect(outcome("\u{30}\u{01}", "application/json") == .denied(.unsigned))
-        #expect(outcome("\u{30}\u{01}", signed) == .associated)
+        expectEqual(outcome(Self.document, signed), .denied(.unsigned))
+        expectEqual(outcome("\u{30}\u{01}", "application/json"), .denied(.unsigned))
+        expectEqual(outcome("\u{30}\u{01}", signed), .associated)
     }
 
     /// Larger than what a device reads.
     @Test func hasTheLimitOfTheEra() {
         let large = Self.document + String(repeating: " ", count: 131_072)
-        #expect(
-            Self.verdicts().outcome(of: Array(large.utf8), Self.question())
-                == .failed(.noDocument))
+        expectEqual(
+            Self.verdicts().outcome(of: Array(large.utf8), Self.question()),
+            .failed(.noDocument))
     }
 
     @Test func takesTheCodingOff() {
         let verdicts = Self.verdicts()
         // An empty gzip member (RFC 1952).
         let empty: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]
-        #expect(
-            verdicts.outcome(of: empty, Self.question(codings: ["gzip"])) == .failed(.noDocument))
-        #expect(
-            verdicts.outcome(of: Array(Self.document.utf8), Self.question(codings: ["identity"]))
-                == .associated)
+        expectEqual(
+            verdicts.outcome(of: empty, Self.question(codings: ["gzip"])), .failed(.noDocument))
+        expectEqual(
+            verdicts.outcome(of: Array(Self.document.utf8), Self.question(codings: ["identity"])),
+            .associated)
     }
 
     /// A million answers with one document are read once.
@@ -75,11 +75,11 @@ import Testing
                 _ = verdicts.outcome(of: [0x30, last], Self.question())
             }
         }
-        #expect(reads.withLock { $0 } == 3)
-        #expect(verdicts.expected == [0x30, 0])
+        expectEqual(reads.withLock { $0 }, 3)
+        expectEqual(verdicts.expected, [0x30, 0])
         // One more than is remembered.
         for number: UInt8 in 60..<90 { _ = verdicts.outcome(of: [0x30, number], Self.question()) }
         _ = verdicts.outcome(of: [0x30, 1], Self.question())
-        #expect(reads.withLock { $0 } == 34)
+        expectEqual(reads.withLock { $0 }, 34)
     }
 }

@@ -1,6 +1,7 @@
 import AASADevice
 import OpenSSL
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAStorm
@@ -20,11 +21,11 @@ import Testing
 
     @Test func eachEraAsksWhereItLooks() throws {
         let old = try profile(.ios93)
-        #expect(old.request(.wellKnown, userAgent: 0).path == AssociationPath.wellKnownTarget)
-        #expect(old.request(.root, userAgent: 0).path == AssociationPath.rootTarget)
+        expectEqual(old.request(.wellKnown, userAgent: 0).path, AssociationPath.wellKnownTarget)
+        expectEqual(old.request(.root, userAgent: 0).path, AssociationPath.rootTarget)
         let everywhere = try profile(.ios93, path: "/x?y")
-        #expect(everywhere.request(.wellKnown, userAgent: 0).path == "/x?y")
-        #expect(everywhere.request(.root, userAgent: 0).path == "/x?y")
+        expectEqual(everywhere.request(.wellKnown, userAgent: 0).path, "/x?y")
+        expectEqual(everywhere.request(.root, userAgent: 0).path, "/x?y")
     }
 
     @Test func eachEraSpeaksAsItDid() throws {
@@ -41,8 +42,8 @@ import Testing
         #expect(text.contains("User-Agent: swcd (unknown version) CFNetwork/711.1.16"))
         #expect(text.hasSuffix("\r\n\r\n"))
         // Since iOS 14 the site sees Apple's crawler.
-        #expect(try profile(.ios14).request(.cdn, userAgent: 0).userAgent == "AASA-Bot/1.0.0")
+        try expectEqual(profile(.ios14).request(.cdn, userAgent: 0).userAgent, "AASA-Bot/1.0.0")
         let given = try profile(.ios13, agents: ["a", "b"])
-        #expect(given.request(.wellKnown, userAgent: 1).userAgent == "b")
+        expectEqual(given.request(.wellKnown, userAgent: 1).userAgent, "b")
     }
 }

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAStorm
@@ -10,7 +11,7 @@ import Testing
         let times = (0..<500).map { _ in Int64.random(in: 0..<1000, using: &random) }
         let device = StormDevice(era: .ios13, patience: 1)
         for time in times { queue.insert(.init(due: time, device: device)) }
-        #expect(queue.count == 500)
+        expectEqual(queue.count, 500)
         var taken: [Int64] = []
         for now in stride(from: Int64(0), through: 1000, by: 10) {
             while let retry = queue.popDue(at: now) {
@@ -18,7 +19,7 @@ import Testing
                 taken.append(retry.due)
             }
         }
-        #expect(taken == times.sorted())
+        expectEqual(taken, times.sorted())
         #expect(queue.isEmpty)
         #expect(queue.popDue(at: .max) == nil)
     }

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAStorm
@@ -10,7 +11,7 @@ import Testing
         var random = SplitMix(seed: 3)
         var seen: Set<String> = []
         for _ in 0..<2000 { seen.insert(try #require(sources.next(using: &random)).host) }
-        #expect(seen == Set((2...65).map { "127.0.0.\($0)" }))
+        expectEqual(seen, Set((2...65).map { "127.0.0.\($0)" }))
     }
 
     @Test(arguments: ["::1", "192.0.2.1"])

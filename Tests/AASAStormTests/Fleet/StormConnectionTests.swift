@@ -1,6 +1,7 @@
 import AASADevice
 import OpenSSL
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAStorm
@@ -18,11 +19,11 @@ import Testing
             lateness: 12,
             device: StormDevice(era: .ios13, patience: 60, triesMaximum: 1, asksOnePath: false),
             path: .wellKnown)
-        #expect(connection.phase == .handshaking)
+        expectEqual(connection.phase, .handshaking)
         #expect(connection.exchange == nil)
         #expect(connection.unsent.isEmpty)
         #expect(!connection.isWatched && !connection.isWatchedForWriting)
-        #expect(connection.token.index == 7)
+        expectEqual(connection.token.index, 7)
         #expect(connection.due == 11 && connection.lateness == 12)
         #expect(!connection.session.negotiated.isResumed)
     }

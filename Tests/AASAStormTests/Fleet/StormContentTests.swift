@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAStorm
@@ -14,7 +15,7 @@ import Testing
                 Array(rest.prefix(size)).withUnsafeBytes { content.append($0) }
                 rest = rest.dropFirst(size)
             }
-            #expect(content.bytes == Array(text.utf8), "\(text) in pieces of \(size)")
+            expectEqual(content.bytes, Array(text.utf8), "\(text) in pieces of \(size)")
         }
     }
 
@@ -23,6 +24,6 @@ import Testing
         var content = StormContent(known: Self.known)
         Self.known.withUnsafeBytes { content.append($0) }
         let same = content.bytes.withUnsafeBufferPointer { $0.baseAddress }
-        #expect(same == Self.known.withUnsafeBufferPointer { $0.baseAddress })
+        expectEqual(same, Self.known.withUnsafeBufferPointer { $0.baseAddress })
     }
 }

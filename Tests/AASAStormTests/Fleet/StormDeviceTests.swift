@@ -1,4 +1,5 @@
 import AASADevice
+import TestSupport
 import Testing
 
 @testable import AASAStorm
@@ -10,19 +11,19 @@ import Testing
 
     @Test func oldDevicesFallBackToTheRoot() {
         var phone = device(.ios93)
-        #expect(phone.begin() == .wellKnown)
-        #expect(phone.answered(.denied(.refused), status: 404, chance: 0) == .ask(.root))
-        #expect(
-            phone.answered(.associated, status: 200, chance: 0) == .ended(.associated))
-        #expect(phone.tries == 1)
+        expectEqual(phone.begin(), .wellKnown)
+        expectEqual(phone.answered(.denied(.refused), status: 404, chance: 0), .ask(.root))
+        expectEqual(
+            phone.answered(.associated, status: 200, chance: 0), .ended(.associated))
+        expectEqual(phone.tries, 1)
     }
 
     @Test func aStormAgainstOnePathHasNoFallback() {
         var phone = device(.ios93, asksOnePath: true)
         _ = phone.begin()
-        #expect(
-            phone.answered(.denied(.refused), status: 404, chance: 0)
-                == .ended(.denied(.refused)))
+        expectEqual(
+            phone.answered(.denied(.refused), status: 404, chance: 0),
+            .ended(.denied(.refused)))
     }
 
     /// A refusal is final where the device does not ask again, and said to be asked again where it
@@ -34,9 +35,9 @@ import Testing
     ])
     func othersAskOnce(era: Era, path: AssociationPath, denial: Denial) {
         var phone = device(era)
-        #expect(phone.begin() == path)
-        #expect(
-            phone.answered(.denied(.refused), status: 404, chance: 0) == .ended(.denied(denial)))
+        expectEqual(phone.begin(), path)
+        expectEqual(
+            phone.answered(.denied(.refused), status: 404, chance: 0), .ended(.denied(denial)))
     }
 
     /// Apple's rule until iOS 12: every three hours, up to eight tries.
@@ -44,48 +45,48 @@ import Testing
         var phone = device(.ios93, tries: 100)
         for _ in 1..<8 {
             _ = phone.begin()
-            #expect(
-                phone.answered(.willRetry, status: 503, chance: 0.5) == .wait(seconds: 10_800))
+            expectEqual(
+                phone.answered(.willRetry, status: 503, chance: 0.5), .wait(seconds: 10_800))
         }
         _ = phone.begin()
-        #expect(
-            phone.answered(.willRetry, status: 503, chance: 0.5)
-                == .ended(.failed(.triesUsedUp)))
-        #expect(phone.tries == 8)
+        expectEqual(
+            phone.answered(.willRetry, status: 503, chance: 0.5),
+            .ended(.failed(.triesUsedUp)))
+        expectEqual(phone.tries, 8)
     }
 
     @Test func theLaterRuleDrawsAnHour() {
         var phone = device(.ios13, tries: 2)
         _ = phone.begin()
-        #expect(phone.answered(.willRetry, status: 503, chance: 0.5) == .wait(seconds: 12_600))
+        expectEqual(phone.answered(.willRetry, status: 503, chance: 0.5), .wait(seconds: 12_600))
         _ = phone.begin()
-        #expect(phone.answered(.willRetry, status: 503, chance: 0.5) == .ended(.willRetry))
+        expectEqual(phone.answered(.willRetry, status: 503, chance: 0.5), .ended(.willRetry))
     }
 
     /// A lost answer costs an old device its association; a later one asks again.
     @Test func aFailedTry() {
         var old = device(.ios93, tries: 8)
         _ = old.begin()
-        #expect(
-            old.answered(.failed(.timedOut), status: 0, chance: 0) == .ended(.failed(.timedOut)))
+        expectEqual(
+            old.answered(.failed(.timedOut), status: 0, chance: 0), .ended(.failed(.timedOut)))
         var later = device(.ios13, tries: 8)
         _ = later.begin()
-        #expect(later.answered(.failed(.reset), status: 0, chance: 0) == .wait(seconds: 10_800))
+        expectEqual(later.answered(.failed(.reset), status: 0, chance: 0), .wait(seconds: 10_800))
     }
 
     /// The crawler's refusal is told to devices as a failure of the CDN, which they retry.
     @Test func theCrawlerIsAskedForAgain() {
         var phone = device(.ios14, tries: 2)
         _ = phone.begin()
-        #expect(
-            phone.answered(.denied(.refused), status: 403, chance: 0) == .wait(seconds: 10_800))
+        expectEqual(
+            phone.answered(.denied(.refused), status: 403, chance: 0), .wait(seconds: 10_800))
     }
 
     @Test func iOS8WantsASignature() {
         var phone = device(.ios8, tries: 8)
         _ = phone.begin()
-        #expect(
-            phone.answered(.denied(.unsigned), status: 200, chance: 0)
-                == .ended(.denied(.unsigned)))
+        expectEqual(
+            phone.answered(.denied(.unsigned), status: 200, chance: 0),
+            .ended(.denied(.unsigned)))
     }
 }

@@ -18,9 +18,9 @@ import Testing
 
     @Test func sendsItsRequestOnce() {
         let exchange = exchange()
-        #expect(
-            String(decoding: exchange.output(), as: UTF8.self)
-                == "GET /x HTTP/1.1\r\nHost: example.com\r\nAccept: */*\r\n"
+        expectEqual(
+            String(decoding: exchange.output(), as: UTF8.self),
+            "GET /x HTTP/1.1\r\nHost: example.com\r\nAccept: */*\r\n"
                 + "Accept-Language: en-us\r\nConnection: close\r\nUser-Agent: swcd\r\n\r\n")
         #expect(exchange.output().isEmpty)
     }
@@ -32,7 +32,7 @@ import Testing
             + "Content-Length: 2\r\n\r\n{}"
         _ = Array(answer.utf8).withUnsafeBytes { exchange.receive($0) }
         #expect(exchange.type == "application/json" && exchange.codings == ["gzip"])
-        #expect(exchange.content.bytes == Array("{}".utf8))
+        expectEqual(exchange.content.bytes, Array("{}".utf8))
     }
 
     @Test(arguments: [
@@ -41,8 +41,8 @@ import Testing
         (404, .denied(.refused)), (429, .denied(.refused)), (500, .willRetry), (503, .willRetry),
     ])
     func statusInTheDevicesTerms(status: Int, expected: DeviceOutcome) {
-        #expect(
-            outcome("HTTP/1.1 \(status) X\r\nContent-Length: 2\r\n\r\n{}", closes: true) == expected
+        expectEqual(
+            outcome("HTTP/1.1 \(status) X\r\nContent-Length: 2\r\n\r\n{}", closes: true), expected
         )
     }
 
@@ -54,16 +54,16 @@ import Testing
         _ = exchange.output()
         let answer = HTTP2Frames.answer(
             status: 0x88, fields: [(name: "a", value: "b "), (name: "x-bad", value: "\u{1}")], "{}")
-        #expect(answer.withUnsafeBytes { exchange.receive($0) } == .associated)
-        #expect(exchange.content.bytes == Array("{}".utf8))
+        expectEqual(answer.withUnsafeBytes { exchange.receive($0) }, .associated)
+        expectEqual(exchange.content.bytes, Array("{}".utf8))
     }
 
     @Test func anAnswerIsWholeOrNone() {
         #expect(outcome("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab") == nil)
-        #expect(
-            outcome("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab", closes: true) == .failed(.cut)
+        expectEqual(
+            outcome("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab", closes: true), .failed(.cut)
         )
-        #expect(outcome("", closes: true) == .failed(.cut))
-        #expect(outcome("SSH-2.0-x\r\n") == .failed(.badAnswer))
+        expectEqual(outcome("", closes: true), .failed(.cut))
+        expectEqual(outcome("SSH-2.0-x\r\n"), .failed(.badAnswer))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAStorm
@@ -9,9 +10,9 @@ import Testing
         for _ in 0..<3 { progress.ended(.associated) }
         progress.ended(.willRetry)
         progress.ended(.failed(.cut))
-        #expect(
-            progress.line(devices: 2000, seconds: 4)
-                == "4 s: 1,500 of 2,000 arrived, 3 associated, 1 answered 503, 0 denied, 1 failed, "
+        expectEqual(
+            progress.line(devices: 2000, seconds: 4),
+            "4 s: 1,500 of 2,000 arrived, 3 associated, 1 answered 503, 0 denied, 1 failed, "
                 + "1,495 waiting")
         #expect(!progress.isStopped)
         progress.stop()

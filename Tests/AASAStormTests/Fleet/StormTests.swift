@@ -1,6 +1,7 @@
 import AASADevice
 import Glibc
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAStorm
@@ -11,12 +12,12 @@ import Testing
     @Test func nobodyListens() throws {
         let port = try StormPort(listening: false)
         let report = try Storm(configuration(port: port.number)).run()
-        #expect(report.count(.failed(.refused)) == 40)
-        #expect(report.tries == 40)
-        #expect(report.lag.count == 40)
-        #expect(report.timeline.seconds.reduce(0) { $0 + $1.count.devices } == 40)
-        #expect(report.timeline.waiting.last == 0)
-        #expect(report.devices == 40)
+        expectEqual(report.count(.failed(.refused)), 40)
+        expectEqual(report.tries, 40)
+        expectEqual(report.lag.count, 40)
+        expectEqual(report.timeline.seconds.reduce(0) { $0 + $1.count.devices }, 40)
+        expectEqual(report.timeline.waiting.last, 0)
+        expectEqual(report.devices, 40)
     }
 
     @Test func stopsWhenAsked() throws {
@@ -37,6 +38,6 @@ import Testing
         (EADDRNOTAVAIL, .failed(.generator)), (EHOSTUNREACH, .failed(.cut)),
     ])
     func errorsOfTheSocket(number: Int32, expected: DeviceOutcome) {
-        #expect(DeviceOutcome(SystemError(call: "connect", number: number)) == expected)
+        expectEqual(DeviceOutcome(SystemError(call: "connect", number: number)), expected)
     }
 }

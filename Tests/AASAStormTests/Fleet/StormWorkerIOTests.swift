@@ -14,9 +14,9 @@ import Testing
             ("404 Not Found", .denied(.refused)),
         ] {
             let report = try storm { _ in .http(status, [], Self.document) }
-            #expect(report.count(outcome) == 6, "\(status)")
-            #expect(report.statuses == [Int(status.prefix(3)) ?? 0: 6])
-            #expect(report.handshakes == 6)
+            expectEqual(report.count(outcome), 6, "\(status)")
+            expectEqual(report.statuses, [Int(status.prefix(3)) ?? 0: 6])
+            expectEqual(report.handshakes, 6)
         }
     }
 
@@ -24,7 +24,7 @@ import Testing
     @Test func readsAnAnswerOfManyReads() throws {
         let large = Self.document + String(repeating: " ", count: 120_000)
         let report = try storm(devices: 2) { _ in .http("200 OK", [], large) }
-        #expect(report.count(.associated) == 2)
+        expectEqual(report.count(.associated), 2)
         #expect(report.bytesReceived > 240_000)
     }
 
@@ -40,8 +40,8 @@ import Testing
     ])
     func tellsHowAnAnswerEnded(answer: FaultAnswer, reason: FailureReason) throws {
         let report = try storm { _ in answer }
-        #expect(report.count(.failed(reason)) == 6)
-        #expect(report.handshakes == 6)
+        expectEqual(report.count(.failed(reason)), 6)
+        expectEqual(report.handshakes, 6)
     }
 
     @Test func tellsHowAHandshakeEnded() throws {
@@ -51,15 +51,15 @@ import Testing
             let report = try storm(
                 handshake: handshake, settings: { if isSilent { $0.patience = [1] } },
                 answer: { _ in .silence })
-            #expect(report.handshakes == 0)
+            expectEqual(report.handshakes, 0)
             return FailureReason.allCases.first { report.count(.failed($0)) == 6 }
         }
-        #expect(try reason(.plainHTTP) == .tls)
+        try expectEqual(reason(.plainHTTP), .tls)
         // A fatal handshake_failure.
-        #expect(try reason(.bytes([21, 3, 3, 0, 2, 2, 40])) == .tls)
-        #expect(try reason(.close) == .cut)
-        #expect(try reason(.reset) == .reset)
-        #expect(try reason(.silence, isSilent: true) == .timedOut)
+        try expectEqual(reason(.bytes([21, 3, 3, 0, 2, 2, 40])), .tls)
+        try expectEqual(reason(.close), .cut)
+        try expectEqual(reason(.reset), .reset)
+        try expectEqual(reason(.silence, isSilent: true), .timedOut)
     }
 
     /// Status 200 makes no association of a page, of nothing, or of half a document: in one answer
@@ -71,8 +71,8 @@ import Testing
             .send(Array("HTTP/1.1 200 OK\r\n\r\n\(body)".utf8)),
         ] {
             let report = try storm { _ in answer }
-            #expect(report.count(.failed(.noDocument)) == 6, "\(report.outcomes)")
-            #expect(report.statuses == [200: 6])
+            expectEqual(report.count(.failed(.noDocument)), 6, "\(report.outcomes)")
+            expectEqual(report.statuses, [200: 6])
             #expect(!report.everyDeviceWasAnswered)
         }
     }
@@ -84,7 +84,7 @@ import Testing
             answer: { _ in
                 .http("200 OK", [], "Contact: mailto:a@example.com", type: "text/plain")
             })
-        #expect(report.count(.associated) == 6)
+        expectEqual(report.count(.associated), 6)
     }
 
     @Test func iOS8WantsTheSignedForm() throws {
@@ -92,7 +92,7 @@ import Testing
             #expect(!request.isWellKnown)
             return .http("200 OK", [], Self.document, type: "application/pkcs7-mime")
         }
-        #expect(report.count(.denied(.unsigned)) == 6)
+        expectEqual(report.count(.denied(.unsigned)), 6)
     }
 
     /// Devices before iOS 13 speak TLS 1.2 at most.
@@ -102,8 +102,8 @@ import Testing
             answer: { .http($0.tlsVersion == .tls13 ? "200 OK" : "503 Busy", [], Self.document) })
         let new = versions.eras[.ios13]?.devices ?? 0
         #expect(new > 0 && new < 12)
-        #expect(versions.handshakes == 12)
-        #expect(versions.count(.associated) == new)
+        expectEqual(versions.handshakes, 12)
+        expectEqual(versions.count(.associated), new)
     }
 
     /// A server without TLS 1.3 serves new devices as well.
@@ -111,8 +111,8 @@ import Testing
         var tls = try Self.tls()
         tls.maximumVersion = .tls12
         let report = try storm(tls: tls, answer: { _ in .http("200 OK", [], Self.document) })
-        #expect(report.count(.associated) == 6)
-        #expect(report.resumed == 0)
+        expectEqual(report.count(.associated), 6)
+        expectEqual(report.resumed, 0)
     }
 
     /// Without an authority nobody looks at the certificate; with one it has to be right.
@@ -122,6 +122,6 @@ import Testing
         let file = try folder.write("ca.pem", stranger.leaf.pem)
         let report = try storm(
             settings: { $0.target.authorityFile = file }, answer: { _ in .http("200 OK") })
-        #expect(report.count(.failed(.tls)) == 6)
+        expectEqual(report.count(.failed(.tls)), 6)
     }
 }

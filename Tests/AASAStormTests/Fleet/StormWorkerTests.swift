@@ -12,9 +12,9 @@ import Testing
         var configuration = configuration(port: port.number)
         configuration.patience = [0.3]
         let report = try Storm(configuration).run()
-        #expect(report.count(.failed(.timedOut)) == 40)
+        expectEqual(report.count(.failed(.timedOut)), 40)
         #expect(!report.everyDeviceWasAnswered)
-        #expect(report.handshakes == 0)
+        expectEqual(report.handshakes, 0)
     }
 
     @Test func devicesThatFailedAskAgainOnTheCompressedClock() throws {
@@ -26,13 +26,13 @@ import Testing
         let old = try #require(report.eras[.ios93])
         let later = try #require(report.eras[.developer])
         #expect(old.failed == old.devices && later.failed == later.devices)
-        #expect(old.devices + later.devices == 40)
+        expectEqual(old.devices + later.devices, 40)
         // The old rule asks again for 5xx only.
-        #expect(report.tries == old.devices + 3 * later.devices)
-        #expect(report.count(.failed(.refused)) == 40)
-        #expect(
-            report.timeline.seconds.reduce(0) { $0 + $1.retries } == 2 * later.devices)
-        #expect(report.timeline.waiting.last == 0)
+        expectEqual(report.tries, old.devices + 3 * later.devices)
+        expectEqual(report.count(.failed(.refused)), 40)
+        expectEqual(
+            report.timeline.seconds.reduce(0) { $0 + $1.retries }, 2 * later.devices)
+        expectEqual(report.timeline.waiting.last, 0)
     }
 
     /// Parts and threads share the devices out: each is played once, and draws the same whoever
@@ -44,16 +44,16 @@ import Testing
         configuration.eras = try EraMix(parsing: "ios9.3:1,ios13:1,ios14:1")
         configuration.threads = threads
         let whole = try Storm(configuration).run()
-        #expect(whole.tries == 41)
+        expectEqual(whole.tries, 41)
         var eras: [Era: Int] = [:]
         for index in 0..<3 {
             configuration.part = try #require(
                 StormPart(parsing: "\(index + 1)/3", jobIndex: nil))
             let part = try Storm(configuration).run()
-            #expect(part.tries == configuration.part.share(of: 41))
+            expectEqual(part.tries, configuration.part.share(of: 41))
             for (era, count) in part.eras { eras[era, default: 0] += count.devices }
         }
-        #expect(eras == whole.eras.mapValues { $0.devices })
+        expectEqual(eras, whole.eras.mapValues { $0.devices })
     }
 
     /// With one place all come in turn: nobody is dropped because there was no room.
@@ -65,8 +65,8 @@ import Testing
         configuration.threads = 1
         configuration.mostOpen = 1
         let report = try Storm(configuration).run()
-        #expect(report.count(.failed(.timedOut)) == 5)
-        #expect(report.tries == 5)
+        expectEqual(report.count(.failed(.timedOut)), 5)
+        expectEqual(report.tries, 5)
         // The fifth began when four had had their patience.
         #expect(report.lag.largest >= 0.3)
     }
@@ -79,9 +79,9 @@ import Testing
                 : .http(
                     "200 OK", [], "{\"webcredentials\":{\"apps\":[\"D3KQX62K1A.com.example.a\"]}}")
         }
-        #expect(report.count(.associated) == 4)
-        #expect(report.tries == 4)
+        expectEqual(report.count(.associated), 4)
+        expectEqual(report.tries, 4)
         #expect(report.statuses[404] == 4 && report.statuses[200] == 4)
-        #expect(report.handshakes == 8)
+        expectEqual(report.handshakes, 8)
     }
 }

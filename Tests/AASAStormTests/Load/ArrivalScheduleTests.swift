@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAStorm
@@ -14,7 +15,7 @@ import Testing
         let schedule = ArrivalSchedule(
             shape: shape, recorded: [10, 11, 11.5, 14, 20], devices: 5000, seconds: 20)
         let all = times(schedule)
-        #expect(all == all.sorted())
+        expectEqual(all, all.sorted())
         #expect(all.first! >= 0)
         #expect(all.last! <= 20)
     }
@@ -22,7 +23,7 @@ import Testing
     @Test func constantSpreadsEvenly() {
         let all = times(ArrivalSchedule(shape: .constant, devices: 1000, seconds: 10))
         for second in 0..<10 {
-            #expect(all.count { Int($0) == second } == 100)
+            expectEqual(all.count { Int($0) == second }, 100)
         }
     }
 
@@ -32,7 +33,7 @@ import Testing
         // The n-th tenth of a ramp holds (2n − 1) % of all arrivals.
         #expect(abs(all.count { $0 < 1 } - 100) <= 2)
         #expect(abs(all.count { $0 >= 9 } - 1900) <= 2)
-        #expect(schedule.peakRate == 2000)
+        expectEqual(schedule.peakRate, 2000)
     }
 
     @Test func spikeIsOneSecondAtFortyTimesTheBase() {
@@ -70,12 +71,12 @@ import Testing
             seconds: StormConfiguration.longestSurge)
         #expect(schedule.peakRate >= 1)
         let all = times(schedule)
-        #expect(all == all.sorted())
+        expectEqual(all, all.sorted())
         #expect(all.first! >= 0 && all.last! <= schedule.seconds)
     }
 
     @Test func noDevicesAndNoTimeAreHarmless() {
-        #expect(ArrivalSchedule(shape: .bell, devices: 0, seconds: 0).time(ofArrival: 3) == 0)
+        expectEqual(ArrivalSchedule(shape: .bell, devices: 0, seconds: 0).time(ofArrival: 3), 0)
         let one = ArrivalSchedule(shape: .spike, devices: 1, seconds: 0.5)
         #expect(one.time(ofArrival: 0) <= 500_000_000)
     }

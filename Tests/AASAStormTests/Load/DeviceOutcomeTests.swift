@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAStorm
@@ -6,10 +7,10 @@ import Testing
     /// Reports are read by people and by scripts: each has words of its own.
     @Test func everyReasonIsExplained() {
         let reasons = FailureReason.allCases
-        #expect(Set(reasons.map(\.explanation)).count == reasons.count)
+        expectEqual(Set(reasons.map(\.explanation)).count, reasons.count)
         for reason in reasons { #expect(reason.explanation.count > 10) }
         let denials = Denial.allCases
-        #expect(Set(denials.map(\.explanation)).count == denials.count)
+        expectEqual(Set(denials.map(\.explanation)).count, denials.count)
         for denial in denials { #expect(denial.explanation.count > 10) }
     }
 

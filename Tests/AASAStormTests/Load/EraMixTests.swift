@@ -1,5 +1,6 @@
 import AASADevice
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAStorm
@@ -10,15 +11,15 @@ import Testing
         var random = SplitMix(seed: 11)
         var counts: [Era: Int] = [:]
         for _ in 0..<4000 { counts[mix.draw(using: &random), default: 0] += 1 }
-        #expect(Set(counts.keys) == [.ios93, .developer])
+        expectEqual(Set(counts.keys), [.ios93, .developer])
         #expect((800...1200).contains(counts[.ios93] ?? 0))
-        #expect(mix.text == "ios9.3:1,developer:3")
+        expectEqual(mix.text, "ios9.3:1,developer:3")
     }
 
     @Test func anEraAloneWeighsOne() throws {
         let mix = try EraMix(parsing: "ios13")
-        #expect(mix == .standard)
-        #expect(mix.text == "ios13:1")
+        expectEqual(mix, .standard)
+        expectEqual(mix.text, "ios13:1")
     }
 
     @Test(arguments: [

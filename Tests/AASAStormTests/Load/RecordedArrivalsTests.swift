@@ -1,19 +1,20 @@
+import TestSupport
 import Testing
 
 @testable import AASAStorm
 
 @Suite struct RecordedArrivalsTests {
     @Test func readsTimesOutOfOrder() throws {
-        #expect(try RecordedArrivals.read("3\n1.5\n\n# a comment\n2 # last\n") == [1.5, 2, 3])
+        try expectEqual(RecordedArrivals.read("3\n1.5\n\n# a comment\n2 # last\n"), [1.5, 2, 3])
     }
 
     @Test func spreadsCountedSeconds() throws {
-        #expect(try RecordedArrivals.read("10 2\n11,1\n12\t0") == [10.25, 10.75, 11])
+        try expectEqual(RecordedArrivals.read("10 2\n11,1\n12\t0"), [10.25, 10.75, 11])
     }
 
     /// As spreadsheets save it.
     @Test func readsOtherNewlines() throws {
-        #expect(try RecordedArrivals.read("\u{FEFF}1\r\n2 2\r\n# end\r\n") == [1, 2.25, 2.75])
+        try expectEqual(RecordedArrivals.read("\u{FEFF}1\r\n2 2\r\n# end\r\n"), [1, 2.25, 2.75])
         #expect(
             throws: RecordedArrivals.Problem(line: 3, cause: "'noon' is not a time in seconds")
         ) { try RecordedArrivals.read("1\r\n2\r\nnoon\r\n") }

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASAStorm
@@ -6,10 +7,10 @@ import Testing
 @Suite struct StormConfigurationTests {
     /// Each thread keeps a processor busy, and a server beside it wants as many.
     @Test func takesThreadsAsCoresAllow() {
-        #expect(StormConfiguration.threads(processors: 8, sharedWithServer: true) == 4)
-        #expect(StormConfiguration.threads(processors: 8, sharedWithServer: false) == 8)
-        #expect(StormConfiguration.threads(processors: 1, sharedWithServer: true) == 1)
-        #expect(StormConfiguration.threads(processors: 1000, sharedWithServer: false) == 64)
+        expectEqual(StormConfiguration.threads(processors: 8, sharedWithServer: true), 4)
+        expectEqual(StormConfiguration.threads(processors: 8, sharedWithServer: false), 8)
+        expectEqual(StormConfiguration.threads(processors: 1, sharedWithServer: true), 1)
+        expectEqual(StormConfiguration.threads(processors: 1000, sharedWithServer: false), 64)
     }
 
     @Test(arguments: [
@@ -18,7 +19,7 @@ import Testing
     ])
     func theAuthorityNamesUnusualPorts(host: String, address: String, expected: String) throws {
         let address = try #require(SocketAddress(parsing: address))
-        #expect(StormTarget(host: host, address: address, path: "").authority == expected)
+        expectEqual(StormTarget(host: host, address: address, path: "").authority, expected)
     }
 
     /// What is not said is what a phone does, once.
@@ -27,12 +28,12 @@ import Testing
             target: StormTarget(
                 host: "example.com", address: .v4(0x7F00_0001, port: 443), path: ""),
             schedule: ArrivalSchedule(shape: .constant, devices: 1, seconds: 1), patience: [60])
-        #expect(configuration.tries == 1)
+        expectEqual(configuration.tries, 1)
         #expect(!configuration.http2 && !configuration.resume)
         #expect(configuration.part == .whole && configuration.eras == .standard)
         #expect(configuration.userAgents.isEmpty)
         // Three hours in a second.
-        #expect(StormConfiguration.retryScale == 3 * 3600)
+        expectEqual(StormConfiguration.retryScale, 3 * 3600)
         #expect(StormConfiguration.longestSurge < StormConfiguration.longestStorm)
     }
 }

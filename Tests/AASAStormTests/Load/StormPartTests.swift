@@ -1,12 +1,13 @@
+import TestSupport
 import Testing
 
 @testable import AASAStorm
 
 @Suite struct StormPartTests {
     @Test func readsWhatIsWritten() {
-        #expect(StormPart(parsing: "3/20", jobIndex: nil)?.text == "3/20")
-        #expect(StormPart(parsing: "job/4", jobIndex: "0")?.text == "1/4")
-        #expect(StormPart(parsing: "job/4", jobIndex: "3")?.text == "4/4")
+        expectEqual(StormPart(parsing: "3/20", jobIndex: nil)?.text, "3/20")
+        expectEqual(StormPart(parsing: "job/4", jobIndex: "0")?.text, "1/4")
+        expectEqual(StormPart(parsing: "job/4", jobIndex: "3")?.text, "4/4")
         for wrong in ["", "3", "0/4", "5/4", "-1/4", "1/0", "1/1001", "a/b", "1/2/3", "job/4"] {
             #expect(StormPart(parsing: wrong, jobIndex: nil) == nil, "\(wrong)")
         }
@@ -21,7 +22,7 @@ import Testing
             let shares = (1...4).compactMap {
                 StormPart(parsing: "\($0)/4", jobIndex: nil)?.share(of: devices)
             }
-            #expect(shares.reduce(0, +) == devices)
+            expectEqual(shares.reduce(0, +), devices)
         }
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAStorm
@@ -15,33 +16,33 @@ import Testing
 
     @Test func millionInAMinute() {
         let plan = plan(devices: 1e6)
-        #expect(plan.limit == .processor)
-        #expect(plan.answersPerSecond == 7000)
-        #expect(plan.associatedAtMost == 7000 * 118)
-        #expect(plan.failed == 1e6 - 7000 * 118)
-        #expect(plan.willRetry == 0)
-        #expect(plan.machinesNeeded == 2)
+        expectEqual(plan.limit, .processor)
+        expectEqual(plan.answersPerSecond, 7000)
+        expectEqual(plan.associatedAtMost, 7000 * 118)
+        expectEqual(plan.failed, 1e6 - 7000 * 118)
+        expectEqual(plan.willRetry, 0)
+        expectEqual(plan.machinesNeeded, 2)
         #expect(plan.verdict.hasPrefix("At least 17.4 %"))
     }
 
     @Test func aFifthOfThatIsServed() {
         let plan = plan(devices: 2e5)
-        #expect(plan.failed == 0)
-        #expect(plan.verdict == "This capacity answers every device.")
-        #expect(plan.machinesNeeded == 1)
+        expectEqual(plan.failed, 0)
+        expectEqual(plan.verdict, "This capacity answers every device.")
+        expectEqual(plan.machinesNeeded, 1)
     }
 
     @Test func largeDocumentIsBoundByTheLink() {
         let plan = plan(document: 131_072, devices: 2e5)
-        #expect(plan.limit == .link)
+        expectEqual(plan.limit, .link)
         #expect(abs(plan.answersPerSecond - 924) < 1)
-        #expect(plan.failed == 0)
+        expectEqual(plan.failed, 0)
         // 125 MB/s for 62.5 s, less 4.4 KB for each of 200,000, in documents of 131 KB.
         #expect(abs(plan.associated - 52_970) < 10)
         #expect(abs(plan.associatedAtMost - 924 * 118) < 100)
-        #expect(plan.associated + plan.willRetry == 2e5)
+        expectEqual(plan.associated + plan.willRetry, 2e5)
         #expect(plan.machinesNeeded == nil)
-        #expect(plan.roundsNeeded == 4)
+        expectEqual(plan.roundsNeeded, 4)
         #expect(plan.linkNeeded > 1e9)
         #expect(plan.text.contains("the link"))
     }
@@ -64,9 +65,9 @@ import Testing
     @Test func aSmallDocumentIsNeverRefusedForTheLink() {
         var plan = plan(document: 10_000, devices: 2e6)
         plan.handshakesPerSecond = 20_000
-        #expect(plan.limit == .link)
-        #expect(plan.associated == plan.associatedAtMost)
-        #expect(plan.willRetry == 0)
+        expectEqual(plan.limit, .link)
+        expectEqual(plan.associated, plan.associatedAtMost)
+        expectEqual(plan.willRetry, 0)
         #expect(plan.failed > 0)
     }
 
@@ -75,18 +76,18 @@ import Testing
         var plan = plan(document: 10_000, devices: 1e6)
         plan.handshakesPerSecond = 20_000
         #expect(plan.limit == .link && plan.failed == 0 && plan.willRetry == 0)
-        #expect(plan.machinesNeeded == 1)
+        expectEqual(plan.machinesNeeded, 1)
         #expect(plan.linkNeeded <= plan.linkBitsPerSecond)
     }
 
     @Test func safeSurgeSpreadsTheRelease() {
         let plan = plan(devices: 7_000_000, patience: 62)
-        #expect(plan.safeSurgeSeconds == 940)
+        expectEqual(plan.safeSurgeSeconds, 940)
     }
 
     @Test func machinesAddUp() {
         var plan = plan(devices: 1e6)
         plan.machines = 2
-        #expect(plan.failed == 0)
+        expectEqual(plan.failed, 0)
     }
 }

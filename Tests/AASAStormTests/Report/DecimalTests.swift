@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAStorm
@@ -9,21 +10,21 @@ import Testing
         (0.05, 2, "0.05"), (999.96, 1, "1000.0"),
     ])
     func text(value: Double, places: Int, expected: String) {
-        #expect(Decimal.text(value, places) == expected)
+        expectEqual(Decimal.text(value, places), expected)
     }
 
     @Test func unusableNumbers() {
-        #expect(Decimal.text(.infinity) == "–")
-        #expect(Decimal.text(.nan) == "–")
+        expectEqual(Decimal.text(.infinity), "–")
+        expectEqual(Decimal.text(.nan), "–")
     }
 
     @Test(arguments: [(0.0000123, "12 µs"), (0.0456, "45.6 ms"), (1.5, "1.50 s")])
     func durations(seconds: Double, expected: String) {
-        #expect(Decimal.duration(seconds) == expected)
+        expectEqual(Decimal.duration(seconds), expected)
     }
 
     @Test(arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (-1_234_567, "-1,234,567")])
     func counts(value: Int, expected: String) {
-        #expect(Decimal.count(value) == expected)
+        expectEqual(Decimal.count(value), expected)
     }
 }

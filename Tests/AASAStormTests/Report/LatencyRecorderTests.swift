@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAStorm
@@ -8,21 +9,21 @@ import Testing
         for millisecond in 1...1000 {
             recorder.record(nanoseconds: UInt64(millisecond) * 1_000_000)
         }
-        #expect(recorder.count == 1000)
+        expectEqual(recorder.count, 1000)
         #expect(abs(recorder.seconds(atPercentile: 50) - 0.5) < 0.002)
         #expect(abs(recorder.seconds(atPercentile: 99) - 0.99) < 0.002)
         #expect(abs(recorder.largest - 1) < 0.002)
         #expect(abs(recorder.mean - 0.5005) < 0.002)
         let classes = recorder.counts(upTo: [0.1, 0.5])
-        #expect(classes.reduce(0, +) == 1000)
+        expectEqual(classes.reduce(0, +), 1000)
         #expect(classes[2] >= 498 && classes[2] <= 501)
     }
 
     @Test func emptyAnswersZero() {
         let recorder = LatencyRecorder()
-        #expect(recorder.seconds(atPercentile: 99) == 0)
+        expectEqual(recorder.seconds(atPercentile: 99), 0)
         #expect(recorder.largest == 0 && recorder.mean == 0)
-        #expect(recorder.counts(upTo: [1]) == [0, 0])
+        expectEqual(recorder.counts(upTo: [1]), [0, 0])
     }
 
     @Test func mergesAndBoundsWhatIsTooLong() {
@@ -31,7 +32,7 @@ import Testing
         var other = LatencyRecorder()
         other.record(nanoseconds: 2000)
         one.merge(other)
-        #expect(one.count == 2)
+        expectEqual(one.count, 2)
         #expect(one.largest > 7100)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAStorm
@@ -6,8 +7,8 @@ import Testing
     @Test(arguments: [(0.0, 1.0), (1, 1), (7, 8), (100, 100), (101, 150), (3999, 4000)])
     func axisEndsAtARoundValueAbove(largest: Double, limit: Double) {
         let scale = PlotScale(largest: largest)
-        #expect(scale.limit == limit)
-        #expect(scale.ticks.last == limit)
+        expectEqual(scale.limit, limit)
+        expectEqual(scale.ticks.last, limit)
         #expect(scale.ticks.count <= 6)
     }
 
@@ -18,7 +19,7 @@ import Testing
                 .init(name: "none", kind: "failed", values: [0, 0, 0]),
             ], label: "x")
         let svg = plot.svg
-        #expect(svg.components(of: "<polyline") == 1)
+        expectEqual(svg.components(of: "<polyline"), 1)
         #expect(svg.contains("a&lt;b"))
     }
 
@@ -36,14 +37,14 @@ import Testing
                 .init(
                     name: "a", kind: "ok", values: .init(repeating: 3, count: 60), isFilled: true)
             ], label: "x")
-        #expect(plot.both.components(of: "<svg") == 2)
-        #expect(plot.both.components(of: "<polygon") == 2)
+        expectEqual(plot.both.components(of: "<svg"), 2)
+        expectEqual(plot.both.components(of: "<polygon"), 2)
     }
 
     @Test(arguments: [(1, 5), (12, 12), (67, 12), (67, 5), (7200, 12), (7200, 5)])
     func timeIsNamedSparsely(length: Int, most: Int) {
         let ticks = PlotScale.timeTicks(length, atMost: most)
-        #expect(ticks.first == 0)
+        expectEqual(ticks.first, 0)
         #expect(ticks.count <= most)
     }
 
@@ -58,7 +59,7 @@ import Testing
                 .init(name: "c\($0.offset)", value: $0.element)
             },
             label: "x")
-        #expect(bars.svg.components(of: "<rect") == 3)
+        expectEqual(bars.svg.components(of: "<rect"), 3)
     }
 }
 

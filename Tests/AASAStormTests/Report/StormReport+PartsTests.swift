@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAStorm
@@ -20,26 +21,26 @@ import Testing
     @Test func readsWhatItWrote() throws {
         let report = try part("1/2")
         let copy = try again(report)
-        #expect(copy.outcomes == report.outcomes)
-        #expect(copy.eras == report.eras)
-        #expect(copy.statuses == report.statuses)
-        #expect(copy.timeline == report.timeline)
+        expectEqual(copy.outcomes, report.outcomes)
+        expectEqual(copy.eras, report.eras)
+        expectEqual(copy.statuses, report.statuses)
+        expectEqual(copy.timeline, report.timeline)
         // Latencies to the histogram's precision: a value becomes its bucket's, and stays that.
         let second = try again(copy)
-        #expect(second.json == copy.json, "\(second.json)\n\(copy.json)")
+        expectEqual(second.json, copy.json, "\(second.json)\n\(copy.json)")
     }
 
     @Test func addsUp() throws {
         let sum = StormReport.merged([try again(part("1/2")), try again(part("2/2"))])
-        #expect(sum.partNotes == [])
-        #expect(sum.devices == 2000)
-        #expect(sum.associated == 1800)
-        #expect(sum.failed == 80)
-        #expect(sum.tries == 2000)
-        #expect(sum.statuses == [200: 1800, 503: 120])
-        #expect(sum.associatedLatency.count == 2)
-        #expect(sum.timeline.seconds.reduce(0) { $0 + $1.count.devices } == 20)
-        #expect(sum.part == .whole)
+        expectEqual(sum.partNotes, [])
+        expectEqual(sum.devices, 2000)
+        expectEqual(sum.associated, 1800)
+        expectEqual(sum.failed, 80)
+        expectEqual(sum.tries, 2000)
+        expectEqual(sum.statuses, [200: 1800, 503: 120])
+        expectEqual(sum.associatedLatency.count, 2)
+        expectEqual(sum.timeline.seconds.reduce(0) { $0 + $1.count.devices }, 20)
+        expectEqual(sum.part, .whole)
     }
 
     @Test func percentilesComeFromTheSum() throws {
@@ -51,17 +52,17 @@ import Testing
         all.merge(slow.associatedLatency)
         let sum = StormReport.merged([try again(fast), try again(slow)])
         for percentile in [1.0, 50, 90, 99, 99.9, 100] {
-            #expect(
-                sum.associatedLatency.seconds(atPercentile: percentile)
-                    == all.seconds(atPercentile: percentile))
+            expectEqual(
+                sum.associatedLatency.seconds(atPercentile: percentile),
+                all.seconds(atPercentile: percentile))
         }
     }
 
     @Test func saysWhatKeepsItFromBeingOneStorm() throws {
         let missing = StormReport.merged([try part("1/3"), try part("3/3")])
-        #expect(missing.verdict == "Of 3 parts, these are missing: 2.")
+        expectEqual(missing.verdict, "Of 3 parts, these are missing: 2.")
         #expect(!missing.everyDeviceWasAnswered)
-        #expect(missing.devices == 2000)
+        expectEqual(missing.devices, 2000)
 
         let late = StormReport.merged([try part("1/2"), try part("2/2", started: 1_002_500)])
         #expect(late.verdict.hasPrefix("The parts started 2.500 s apart"))
@@ -71,15 +72,15 @@ import Testing
 
         var other = try part("2/2")
         other.seed = 77
-        #expect(
-            StormReport.merged([try part("1/2"), other]).partNotes.first?.contains("different")
-                == true)
+        expectEqual(
+            StormReport.merged([try part("1/2"), other]).partNotes.first?.contains("different"),
+            true)
 
         var limited = try part("2/2")
         limited.lag.record(nanoseconds: 5_000_000_000)
-        #expect(
-            StormReport.merged([try part("1/2"), limited]).partNotes
-                == ["The generator was the limit in part 2/2."])
+        expectEqual(
+            StormReport.merged([try part("1/2"), limited]).partNotes,
+            ["The generator was the limit in part 2/2."])
     }
 
     /// The page of the whole tells what each part was told.
@@ -89,10 +90,10 @@ import Testing
         var second = first
         second.part = try #require(StormPart(parsing: "2/2", jobIndex: nil))
         let sum = StormReport.merged([try again(first), try again(second)])
-        #expect(sum.partNotes == [])
+        expectEqual(sum.partNotes, [])
         #expect(sum.html.contains("up to 8 tries, each three hours taking one second"))
         second.triesMaximum = 1
-        #expect(
-            StormReport.merged([first, second]).partNotes.first?.contains("different") == true)
+        expectEqual(
+            StormReport.merged([first, second]).partNotes.first?.contains("different"), true)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAStorm
@@ -47,7 +48,7 @@ import Testing
         let parts = StormReportTests.sample().json.split(separator: members)
         try #require(parts.count == 2, "\(parts)")
         let report = try read(parts.joined())
-        #expect(report.triesMaximum == 1)
-        #expect(report.tries == 1000)
+        expectEqual(report.triesMaximum, 1)
+        expectEqual(report.tries, 1000)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASAStorm
@@ -39,11 +40,11 @@ import Testing
 
     @Test func countsAndVerdict() {
         let report = Self.sample()
-        #expect(report.failed == 40)
-        #expect(report.ended == 1000)
-        #expect(report.failures.map(\.reason) == [.timedOut, .reset])
+        expectEqual(report.failed, 40)
+        expectEqual(report.ended, 1000)
+        expectEqual(report.failures.map(\.reason), [.timedOut, .reset])
         #expect(!report.everyDeviceWasAnswered)
-        #expect(report.verdict == "40 of 1,000 devices (4.00 %) failed; 90.00 % were associated.")
+        expectEqual(report.verdict, "40 of 1,000 devices (4.00 %) failed; 90.00 % were associated.")
     }
 
     /// What of the certificate was checked stands in text and page, and survives a merge.
@@ -60,9 +61,9 @@ import Testing
 
     /// A name is broken at its dots, not within a label.
     @Test func namesBreakAtTheirDots() {
-        #expect(
-            HTMLText.breakable("a<b.example.com:8443, 1,000 in 0.5 s.")
-                == "a&lt;b.<wbr>example.<wbr>com:8443, 1,000 in 0.5 s.")
+        expectEqual(
+            HTMLText.breakable("a<b.example.com:8443, 1,000 in 0.5 s."),
+            "a&lt;b.<wbr>example.<wbr>com:8443, 1,000 in 0.5 s.")
         let page = Self.sample().html
         #expect(page.contains("example.<wbr>com"))
         // A column per kind of answer, a row per percentile.
@@ -73,14 +74,16 @@ import Testing
         var report = StormReport()
         report.devices = 200_000
         report.outcomes = [.associated: 199_999, .failed(.cut): 1]
-        #expect(report.verdict == "1 of 200,000 devices (0.00 %) failed; 99.99 % were associated.")
+        expectEqual(
+            report.verdict, "1 of 200,000 devices (0.00 %) failed; 99.99 % were associated.")
         report.outcomes = [.associated: 200_000]
-        #expect(report.verdict == "All 200,000 devices were associated.")
+        expectEqual(report.verdict, "All 200,000 devices were associated.")
         report.outcomes = [.associated: 150_000, .willRetry: 50_000]
         #expect(report.everyDeviceWasAnswered)
         report.outcomes = [.associated: 199_999, .denied(.refused): 1]
-        #expect(
-            report.verdict == "1 devices (0.00 %) were denied: 300–499 on the association path: "
+        expectEqual(
+            report.verdict,
+            "1 devices (0.00 %) were denied: 300–499 on the association path: "
                 + "no retry before an update.")
     }
 
@@ -89,8 +92,9 @@ import Testing
         var report = StormReport()
         report.devices = 1000
         report.outcomes = [.associated: 99, .failed(.timedOut): 900, .denied(.refused): 1]
-        #expect(
-            report.verdict == "900 of 1,000 devices (90.00 %) failed; 1 were denied: 300–499 on "
+        expectEqual(
+            report.verdict,
+            "900 of 1,000 devices (90.00 %) failed; 1 were denied: 300–499 on "
                 + "the association path: no retry before an update; 9.90 % were associated.")
         report.outcomes = [.associated: 99, .failed(.timedOut): 1, .denied(.refused): 900]
         #expect(report.verdict.hasPrefix("900 devices (90.00 %) were denied: "))
@@ -103,8 +107,9 @@ import Testing
         var report = StormReport()
         report.devices = 30
         report.outcomes = [.denied(.unsigned): 20, .denied(.asksAgain): 10]
-        #expect(
-            report.verdict == "30 devices (100.00 %) were denied: 200 with an unsigned document; "
+        expectEqual(
+            report.verdict,
+            "30 devices (100.00 %) were denied: 200 with an unsigned document; "
                 + "iOS 8 requires a signed one (20 of them).")
         let lines = report.text.split(separator: "\n").map(String.init)
         #expect(lines.contains { $0.contains("unsigned") && $0.contains("20") })
@@ -113,7 +118,7 @@ import Testing
         #expect(report.json.contains("\"denials\":{\"unsigned\":20,\"asks-again\":10}"))
         report.outcomes = [.failed(.triesUsedUp): 30]
         #expect(report.text.contains("no retry before an update"))
-        #expect(report.mood == .bad)
+        expectEqual(report.mood, .bad)
     }
 
     @Test func saysWhenTheGeneratorWasTheLimit() {
@@ -127,23 +132,23 @@ import Testing
 
     @Test func moodFollowsTheDevices() {
         var report = Self.sample()
-        #expect(report.mood == .bad)
+        expectEqual(report.mood, .bad)
         report.outcomes = [.associated: 900, .willRetry: 100]
-        #expect(report.mood == .mixed)
+        expectEqual(report.mood, .mixed)
         report.outcomes = [.associated: 1000]
-        #expect(report.mood == .good)
+        expectEqual(report.mood, .good)
         #expect(report.html.contains("<header class=\"good\">"))
     }
 
     @Test func mergeAddsEverything() {
         var report = Self.sample()
         report.merge(Self.sample())
-        #expect(report.associated == 1800)
-        #expect(report.statuses[503] == 120)
-        #expect(report.timeline.seconds[4].count.associated == 2)
-        #expect(report.generatorCPU == 3)
-        #expect(report.eras[.ios93]?.associated == 200)
-        #expect(report.eras[.ios13]?.devices == 1800)
+        expectEqual(report.associated, 1800)
+        expectEqual(report.statuses[503], 120)
+        expectEqual(report.timeline.seconds[4].count.associated, 2)
+        expectEqual(report.generatorCPU, 3)
+        expectEqual(report.eras[.ios93]?.associated, 200)
+        expectEqual(report.eras[.ios13]?.devices, 1800)
     }
 
     @Test func textNamesEveryOutcome() {

@@ -1,5 +1,6 @@
 // Covers: DeviceCount.swift
 
+import TestSupport
 import Testing
 
 @testable import AASAStorm
@@ -13,9 +14,9 @@ import Testing
         timeline.ended(.willRetry, atSecond: 1)
         timeline.ended(.failed(.cut), atSecond: 3)
         timeline.ended(.denied(.refused), atSecond: 3)
-        #expect(timeline.seconds.map(\.count.devices) == [3, 0, 1, 0])
-        #expect(timeline.seconds.map(\.count.ended) == [1, 1, 0, 2])
-        #expect(timeline.waiting == [2, 1, 2, 0])
+        expectEqual(timeline.seconds.map(\.count.devices), [3, 0, 1, 0])
+        expectEqual(timeline.seconds.map(\.count.ended), [1, 1, 0, 2])
+        expectEqual(timeline.waiting, [2, 1, 2, 0])
     }
 
     @Test func mergesOfUnequalLength() {
@@ -25,17 +26,17 @@ import Testing
         other.arrived(atSecond: 3)
         other.ended(.associated, atSecond: 3)
         one.merge(other)
-        #expect(one.seconds.map(\.count.devices) == [0, 1, 0, 1])
-        #expect(one.seconds[3].count.associated == 1)
+        expectEqual(one.seconds.map(\.count.devices), [0, 1, 0, 1])
+        expectEqual(one.seconds[3].count.associated, 1)
     }
 
     @Test func isBounded() {
         var timeline = StormTimeline()
         timeline.arrived(atSecond: 1_000_000)
         timeline.arrived(atSecond: -4)
-        #expect(timeline.seconds.count == StormTimeline.mostSeconds)
-        #expect(timeline.seconds[0].count.devices == 1)
-        #expect(timeline.seconds.last?.count.devices == 1)
+        expectEqual(timeline.seconds.count, StormTimeline.mostSeconds)
+        expectEqual(timeline.seconds[0].count.devices, 1)
+        expectEqual(timeline.seconds.last?.count.devices, 1)
     }
 
     @Test func retriesWaitAsArrivalsDo() {
@@ -43,9 +44,9 @@ import Testing
         timeline.arrived(atSecond: 0)
         timeline.ended(.willRetry, atSecond: 0)
         timeline.retried(atSecond: 2)
-        #expect(timeline.waiting == [0, 0, 1])
+        expectEqual(timeline.waiting, [0, 0, 1])
         timeline.ended(.associated, atSecond: 3)
-        #expect(timeline.waiting == [0, 0, 1, 0])
+        expectEqual(timeline.waiting, [0, 0, 1, 0])
     }
 
     @Test func theWorstLagOfASecondIsKept() {
@@ -55,6 +56,6 @@ import Testing
         var other = StormTimeline()
         other.lagged(9, atSecond: 1)
         one.merge(other)
-        #expect(one.seconds.map(\.lag) == [0, 9])
+        expectEqual(one.seconds.map(\.lag), [0, 9])
     }
 }

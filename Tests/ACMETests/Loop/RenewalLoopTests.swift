@@ -77,13 +77,13 @@ import Testing
             if turn == 2 { try? state.write([]) }
         }
         // Each change once.
-        #expect(host.answers.withLock { $0 } == [answers, []])
+        expectEqual(host.answers.withLock { $0 }, [answers, []])
         #expect(told.allSatisfy { !$0.isOrdering && $0.storeError == nil })
-        #expect(host.installs.withLock { $0 } == 0)
+        expectEqual(host.installs.withLock { $0 }, 0)
         let lines = log.all.map(\.line)
-        #expect(
-            lines.count { $0 == "info: another process is ordering certificates; this one waits" }
-                == 1)
+        expectEqual(
+            lines.count { $0 == "info: another process is ordering certificates; this one waits" },
+            1)
         // The other's lease is not given back.
         let lease = String(decoding: try folder.read("certs/.acme/lease.json"), as: UTF8.self)
         #expect(lease.contains("another-boot"))
@@ -98,7 +98,7 @@ import Testing
             $0.hasPrefix("error: certificates cannot be kept")
         }
         #expect(!lines.isEmpty)
-        #expect(Set(lines).count == lines.count)
+        expectEqual(Set(lines).count, lines.count)
         #expect(log.all.allSatisfy { $0.line != "debug: asking" })
     }
 
@@ -107,9 +107,9 @@ import Testing
         try store.prepare()
         let host = Host()
         let told = try run(store, turns: 1, host)
-        #expect(told.first?.isOrdering == true)
-        #expect(told.first?.entries.map(\.folder) == ["a.test"])
-        #expect(host.looks.withLock { $0 } == 1)
+        expectEqual(told.first?.isOrdering, true)
+        expectEqual(told.first?.entries.map(\.folder), ["a.test"])
+        expectEqual(host.looks.withLock { $0 }, 1)
         let lease = String(decoding: try folder.read("certs/.acme/lease.json"), as: UTF8.self)
         #expect(!lease.contains("holder"))
     }

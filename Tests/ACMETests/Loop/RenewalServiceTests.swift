@@ -59,13 +59,13 @@ import Testing
             }, "\(log.all)")
         let status = site.status
         #expect(status.succeeded == 1 && status.failed == 0 && status.storeError == nil)
-        #expect(site.installs.withLock { $0 } == 1)
+        expectEqual(site.installs.withLock { $0 }, 1)
         // Shown as long as the authority may ask, and no longer.
         let answers = site.answers.withLock { $0 }
-        #expect(answers.map(\.count) == [1, 0])
-        #expect(answers.first?.first?.name == "a.test")
+        expectEqual(answers.map(\.count), [1, 0])
+        expectEqual(answers.first?.first?.name, "a.test")
         let pem = try folder.read("certs/a.test/fullchain.pem")
-        #expect(try Certificate.load(pem: pem, name: "-").first?.covers("a.test") == true)
+        try expectEqual(Certificate.load(pem: pem, name: "-").first?.covers("a.test"), true)
         #expect(
             log.all.contains { $0.line.hasPrefix("notice: renewed the certificate of a.test") })
         // The site was read anew.
@@ -73,9 +73,9 @@ import Testing
         service.siteChanged()
         #expect(eventually { site.installs.withLock { $0 } == 2 }, "\(log.all)")
         service.end()
-        #expect(authority.ask { $0.orders.count } == 2)
-        #expect(authority.ask { $0.accounts.count } == 1)
-        #expect(authority.ask { $0.protocolErrors } == [])
+        expectEqual(authority.ask { $0.orders.count }, 2)
+        expectEqual(authority.ask { $0.accounts.count }, 1)
+        expectEqual(authority.ask { $0.protocolErrors }, [])
         // Whoever comes next may order.
         let lease = String(decoding: try folder.read("certs/.acme/lease.json"), as: UTF8.self)
         #expect(!lease.contains("holder"))
@@ -98,7 +98,7 @@ import Testing
         #expect(eventually { asked.withLock { $0 } > 0 })
         service.end()
         service.end()
-        #expect(asked.withLock { $0 } == 1)
+        expectEqual(asked.withLock { $0 }, 1)
         #expect(site.answers.withLock { $0 }.isEmpty)
     }
 

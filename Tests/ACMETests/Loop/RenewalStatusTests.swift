@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ACME
@@ -14,16 +15,16 @@ import Testing
         let status = driver.engine.status(now: driver.now)
         let entry = try #require(status.entries.first)
         let facts = try #require(driver.engine.facts(of: LineageID(folder: "shop.test")))
-        #expect(status.entries.count == 1)
+        expectEqual(status.entries.count, 1)
         #expect(entry.folder == "shop.test" && !entry.isRSA)
-        #expect(entry.names == ["shop.test", "www.shop.test"])
+        expectEqual(entry.names, ["shop.test", "www.shop.test"])
         #expect(entry.state == "good" && entry.note == "will be renewed in time")
-        #expect(entry.notAfter == facts.notAfter)
-        #expect(
-            entry.next
-                == RenewalSchedule.ownTime(facts, spread: LineageID(folder: "shop.test").spread))
+        expectEqual(entry.notAfter, facts.notAfter)
+        expectEqual(
+            entry.next,
+            RenewalSchedule.ownTime(facts, spread: LineageID(folder: "shop.test").spread))
         #expect(entry.tries == 0 && entry.lastError == nil && entry.remedy == nil)
-        #expect(entry.authority == "ca.test")
+        expectEqual(entry.authority, "ca.test")
         #expect(status.succeeded == 1 && status.failed == 0)
         #expect(!status.isOrdering && status.storeError == nil)
     }
@@ -36,11 +37,11 @@ import Testing
         while driver.failures.isEmpty, driver.step(until: driver.now + 600) {}
         let status = driver.engine.status(now: driver.now)
         let entry = try #require(status.entries.first)
-        #expect(entry.state == "waiting")
+        expectEqual(entry.state, "waiting")
         #expect((entry.next ?? 0) > driver.now)
-        #expect(entry.tries == 1)
-        #expect(entry.lastError?.contains("no A record") == true)
-        #expect(entry.remedy?.isEmpty == false)
+        expectEqual(entry.tries, 1)
+        expectEqual(entry.lastError?.contains("no A record"), true)
+        expectEqual(entry.remedy?.isEmpty, false)
         #expect(status.failed == 1 && status.succeeded == 0)
     }
 

@@ -33,12 +33,12 @@ import Testing
         var told: [String] = []
         let known = try state.read(directories: [directory]) { told.append($0) }
         #expect(known.accounts.isEmpty && known.records.isEmpty)
-        #expect(told.count == 2)
+        expectEqual(told.count, 2)
         for (key, text) in torn {
-            #expect(try store.read(key)?.bytes == Array(text.utf8), "left where it is")
+            try expectEqual(store.read(key)?.bytes, Array(text.utf8), "left where it is")
             try state.write(key, [1])
-            #expect(try store.read(key)?.bytes == [1])
-            #expect(try store.read(.unreadable(key.path))?.bytes == Array(text.utf8))
+            try expectEqual(store.read(key)?.bytes, [1])
+            try expectEqual(store.read(.unreadable(key.path))?.bytes, Array(text.utf8))
         }
     }
 
@@ -52,7 +52,7 @@ import Testing
         #expect(known.records.isEmpty && told.count == 1)
         try state.write(.record(id), [1])
         let copy = try store.read(.unreadable(StoreKey.record(id).path))
-        #expect(copy?.bytes.count == text.utf8.count)
+        expectEqual(copy?.bytes.count, text.utf8.count)
     }
 
     @Test func `Whoever wrote in between is not written over, and is known the next time`() throws {
@@ -60,9 +60,9 @@ import Testing
         _ = try state.read(directories: [directory]) { _ in }
         try put(.account(directory), "theirs")
         #expect(throws: Problem.self) { try state.write(.account(directory), [1]) }
-        #expect(try store.read(.account(directory))?.bytes == Array("theirs".utf8))
+        try expectEqual(store.read(.account(directory))?.bytes, Array("theirs".utf8))
         try state.write(.account(directory), [2])
-        #expect(try store.read(.account(directory))?.bytes == [2])
+        try expectEqual(store.read(.account(directory))?.bytes, [2])
     }
 
     @Test func `What a killed process left behind is swept away at the next start`() throws {
@@ -75,7 +75,7 @@ import Testing
         try folder.write("certs/.aasa-99-2.tmp", [1])
         try store.prepare()
         for path in left { #expect(access(folder.path(path), F_OK) != 0, "\(path)") }
-        #expect(access(folder.path("certs/.aasa-99-2.tmp"), F_OK) == 0)
-        #expect(try StoreFiles.names(in: folder.path("certs/.acme/issued/a.test")) == ["2-1-bb"])
+        expectEqual(access(folder.path("certs/.aasa-99-2.tmp"), F_OK), 0)
+        try expectEqual(StoreFiles.names(in: folder.path("certs/.acme/issued/a.test")), ["2-1-bb"])
     }
 }

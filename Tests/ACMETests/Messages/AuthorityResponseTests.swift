@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import ACME
@@ -10,15 +11,15 @@ import Testing
 
     @Test(arguments: [(199, false), (200, true), (299, true), (300, false), (404, false)])
     func `Success has a range`(status: Int, isSuccess: Bool) {
-        #expect(answer(status).isSuccess == isSuccess)
+        expectEqual(answer(status).isSuccess, isSuccess)
     }
 
     @Test func `A body is read, and one that is none is named`() throws {
-        #expect(try answer(200, "{\"a\":\"b\"}").json("the order")["a"]?.string == "b")
+        try expectEqual(answer(200, "{\"a\":\"b\"}").json("the order")["a"]?.string, "b")
         let error = #expect(throws: InvalidResponse.self) {
             try answer(200, "<html>").json("the order")
         }
-        #expect(error?.what.hasPrefix("the order cannot be read: ") == true)
+        expectEqual(error?.what.hasPrefix("the order cannot be read: "), true)
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }
@@ -31,7 +32,7 @@ import Testing
             403, "{\"type\":\"urn:ietf:params:acme:error:caa\",\"detail\":\"CAA forbids\"}"
         ).problem
         #expect(own.kind == .caa && own.detail == "CAA forbids")
-        #expect(answer(400, "{\"detail\":\"words alone\"}").problem.detail == "words alone")
+        expectEqual(answer(400, "{\"detail\":\"words alone\"}").problem.detail, "words alone")
     }
 
     /// Where it says nothing, its status does.
@@ -42,15 +43,15 @@ import Testing
     func `A status without words is a problem as well`(status: Int, kind: ProblemDocument.Kind) {
         for body in ["", "<html>", "{}", "[]"] {
             let problem = answer(status, body).problem
-            #expect(problem.kind == kind)
-            #expect(problem.detail == "HTTP status \(status)")
+            expectEqual(problem.kind, kind)
+            expectEqual(problem.detail, "HTTP status \(status)")
         }
     }
 
     @Test func `The wait is in seconds from now`() {
         let date = AuthorityResponse(status: 503, retryAfter: "Fri, 15 Jan 2027 08:00:00 GMT")
-        #expect(date.seconds(toWait: 1_800_000_000 - 60) == 60)
-        #expect(AuthorityResponse(status: 503, retryAfter: "7").seconds(toWait: 0) == 7)
+        expectEqual(date.seconds(toWait: 1_800_000_000 - 60), 60)
+        expectEqual(AuthorityResponse(status: 503, retryAfter: "7").seconds(toWait: 0), 7)
         #expect(answer(503).seconds(toWait: 0) == nil)
     }
 }

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import ACME
@@ -20,8 +21,8 @@ import Testing
         }
         let read = try AccountState(state.json, name: "account.json")
         #expect(read.directory == state.directory && read.url == state.url)
-        #expect(read.contact == state.contact)
-        #expect(read.key.key.unencryptedPEM() == state.key.key.unencryptedPEM())
+        expectEqual(read.contact, state.contact)
+        expectEqual(read.key.key.unencryptedPEM(), state.key.key.unencryptedPEM())
     }
 
     @Test func anAccountThatTheAuthorityHasNotSeenHasNoURL() throws {
@@ -39,7 +40,7 @@ import Testing
             let failure = #expect(throws: InvalidResponse.self) {
                 try AccountState(damaged, name: "account.json")
             }
-            #expect(failure.map { "\($0)" }?.contains("account.json") == true)
+            expectEqual(failure.map { "\($0)" }?.contains("account.json"), true)
         }
         let noKey = JSONValue.object([("directory", .text("x")), ("key", .text("no key"))])
         #expect(throws: (any Error).self) { try AccountState(noKey, name: "account.json") }

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import ACME
@@ -19,9 +20,9 @@ import Testing
 
     @Test func `A crash loses nothing of an order, its key least of all`() throws {
         let fresh = try reread(order())
-        #expect(fresh.directory == "https://ca.test/directory")
-        #expect(fresh.names == ["b.test", "a.test"], "in their order")
-        #expect(fresh.begun == 1_800_000_000)
+        expectEqual(fresh.directory, "https://ca.test/directory")
+        expectEqual(fresh.names, ["b.test", "a.test"], "in their order")
+        expectEqual(fresh.begun, 1_800_000_000)
         #expect(!fresh.isIntended && fresh.url == nil && fresh.key == nil)
         var late = order(.rsa(bits: 3072))
         late.isIntended = true
@@ -29,9 +30,9 @@ import Testing
         late.key = try PrivateKey.make(.ecdsaP256)
         let back = try reread(late)
         #expect(back.isIntended)
-        #expect(back.url == late.url)
-        #expect(back.keyKind == .rsa(bits: 3072))
-        #expect(back.key?.unencryptedPEM() == late.key?.unencryptedPEM())
+        expectEqual(back.url, late.url)
+        expectEqual(back.keyKind, .rsa(bits: 3072))
+        expectEqual(back.key?.unencryptedPEM(), late.key?.unencryptedPEM())
     }
 
     @Test(arguments: ["directory", "names", "keyKind", "begun"])
@@ -40,7 +41,7 @@ import Testing
         let error = #expect(throws: InvalidResponse.self) {
             try OrderState(.object(members.map { ($0.key, $0.value) }), name: "order.json")
         }
-        #expect(error?.what == "order.json is not an order")
+        expectEqual(error?.what, "order.json is not an order")
     }
 
     @Test func `A key that cannot be read is no order without a key`() {
@@ -54,8 +55,8 @@ import Testing
         for kind in [
             CertificateTemplate.Key.ecdsaP256, .rsa(bits: 2048), .rsa(bits: 3072), .rsa(bits: 4096),
         ] {
-            #expect(CertificateTemplate.Key(text: kind.text) == kind)
-            #expect(kind.isRSA == (kind != .ecdsaP256))
+            expectEqual(CertificateTemplate.Key(text: kind.text), kind)
+            expectEqual(kind.isRSA, (kind != .ecdsaP256))
         }
         for odd in ["", "rsa-1024", "rsa", "ecdsa-p384", "ECDSA-P256"] {
             #expect(CertificateTemplate.Key(text: odd) == nil)
@@ -66,8 +67,8 @@ import Testing
         func integer(_ text: String) throws -> Int64? {
             try JSONReader.read(text: "[\(text)]").root.array?.first?.integer
         }
-        #expect(try integer("-7") == -7)
-        #expect(try integer("9007199254740991") == 1 << 53 - 1)
+        try expectEqual(integer("-7"), -7)
+        try expectEqual(integer("9007199254740991"), 1 << 53 - 1)
         for odd in [
             "9007199254740992", "-9007199254740992", "9223372036854775807", "1.5", "1e3", "\"7\"",
             "9223372036854775808", "null", "true",

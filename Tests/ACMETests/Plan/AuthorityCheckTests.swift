@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import ACME
@@ -33,8 +34,8 @@ import Testing
         let authority = try FakeAuthority(now: EngineDriver.epoch)
         let (seen, asked) = look(authority)
         #expect(seen.failure == nil)
-        #expect(seen.account == .none)
-        #expect(asked == 1)
+        expectEqual(seen.account, .none)
+        expectEqual(asked, 1)
         let key = try AccountKey(PrivateKey.make(.ecdsaP256))
         var account = AccountState(directory: "https://ca.test/directory", key: key)
         account.url = "https://ca.test/account/0"
@@ -45,7 +46,7 @@ import Testing
                 AuthorityResponse(status: 200, body: Array(#"{"status":"valid"}"#.utf8)))
         }
         let known = look(authority, account: account)
-        #expect(known.look.account == .valid)
+        expectEqual(known.look.account, .valid)
         #expect(known.look.failure == nil)
         #expect(known.asked - asked <= AuthorityCheck.requestsMaximum)
         authority.interfere = { step, _ in
@@ -55,8 +56,8 @@ import Testing
                 : nil
         }
         let gone = look(authority, account: account).look
-        #expect(gone.account == .refused)
-        #expect(gone.failure?.message.contains("deactivated") == true)
+        expectEqual(gone.account, .refused)
+        expectEqual(gone.failure?.message.contains("deactivated"), true)
         #expect(authority.accounts.isEmpty)
         #expect(authority.orders.isEmpty)
     }
@@ -65,14 +66,14 @@ import Testing
         let authority = try FakeAuthority(now: EngineDriver.epoch)
         var refuses = settings
         refuses.agreesToTerms = false
-        #expect(
-            look(authority, settings: refuses).look.failure?.message.contains("--acme-agree-terms")
-                == true)
+        expectEqual(
+            look(authority, settings: refuses).look.failure?.message.contains("--acme-agree-terms"),
+            true)
         authority.interfere = { _, _ in .silence(TransportFailure("no certificate", isTrust: true))
         }
-        #expect(look(authority).look.failure?.remedy.contains("Check the clock") == true)
+        expectEqual(look(authority).look.failure?.remedy.contains("Check the clock"), true)
         authority.interfere = { _, _ in .answer(AuthorityResponse(status: 200, body: [60])) }
-        #expect(look(authority).look.failure?.remedy.contains("ACME directory") == true)
+        expectEqual(look(authority).look.failure?.remedy.contains("ACME directory"), true)
     }
 
     @Test(
@@ -84,7 +85,7 @@ import Testing
     {
         let seen = look(try FakeAuthority(now: EngineDriver.epoch), date: date).look
         if let fault {
-            #expect(seen.clockFault?.contains(fault) == true)
+            expectEqual(seen.clockFault?.contains(fault), true)
         } else {
             #expect(seen.clockFault == nil)
         }
@@ -96,7 +97,7 @@ import Testing
         var look = AuthorityCheck(url: "https://ca.test/directory")
         #expect(look.clockFault == nil)
         look.clockDifference = difference
-        #expect((look.clockFault != nil) == isFault)
+        expectEqual((look.clockFault != nil), isFault)
     }
 
     @Test func `Nonces that are refused without end are not followed`() throws {
@@ -109,9 +110,9 @@ import Testing
         )
         account.url = "https://ca.test/account/0"
         let (seen, asked) = look(authority, account: account)
-        #expect(asked == AuthorityCheck.requestsMaximum)
-        #expect(seen.account == .refused)
-        #expect(seen.failure?.message.contains("rejected 3 nonces") == true)
+        expectEqual(asked, AuthorityCheck.requestsMaximum)
+        expectEqual(seen.account, .refused)
+        expectEqual(seen.failure?.message.contains("rejected 3 nonces"), true)
         // One that the authority has not named yet is none to ask for.
         account.url = nil
         let fresh = look(try FakeAuthority(now: EngineDriver.epoch), account: account)
@@ -141,15 +142,15 @@ import Testing
         let bound = "\"externalAccountRequired\":true"
         let profiles = "\"profiles\":{\"b\":\"\",\"a\":\"\"}"
         #expect(try missing("") == nil)
-        #expect(try missing(terms)?.contains("read https://ca.test/t") == true)
+        try expectEqual(missing(terms)?.contains("read https://ca.test/t"), true)
         #expect(try missing(terms, agrees: true) == nil)
         #expect(try missing(terms, hasAccount: true) == nil)
-        #expect(try missing(bound)?.contains("--acme-eab") == true)
+        try expectEqual(missing(bound)?.contains("--acme-eab"), true)
         #expect(try missing(bound, bound: true) == nil)
         #expect(try missing(bound, hasAccount: true) == nil)
         #expect(try missing(profiles, profile: "a") == nil)
-        #expect(try missing(profiles, profile: "c")?.hasSuffix("it offers a, b") == true)
-        #expect(
-            try missing("", profile: "c", hasAccount: true)?.hasSuffix("it offers none") == true)
+        try expectEqual(missing(profiles, profile: "c")?.hasSuffix("it offers a, b"), true)
+        try expectEqual(
+            missing("", profile: "c", hasAccount: true)?.hasSuffix("it offers none"), true)
     }
 }

@@ -26,17 +26,17 @@ import Testing
         let seen = try store.showing(answers) {
             (try? StoredState.challenges(in: other), try? holder())
         }
-        #expect(seen.0 == answers)
+        expectEqual(seen.0, answers)
         // Nobody orders meanwhile: his challenges would be replaced.
-        #expect(seen.1?.contains("holder") == true)
-        #expect(try StoredState.challenges(in: other) == [])
+        expectEqual(seen.1?.contains("holder"), true)
+        try expectEqual(StoredState.challenges(in: other), [])
         #expect(try !holder().contains("holder"))
     }
 
     @Test func `Without a server there is nothing to show it`() {
         let problem = #expect(throws: Problem.self) { try store.showing(answers) {} }
-        #expect(problem?.cause == "no server keeps certificates there")
-        #expect(problem?.remedy.contains("--acme") == true)
+        expectEqual(problem?.cause, "no server keeps certificates there")
+        expectEqual(problem?.remedy.contains("--acme"), true)
     }
 
     @Test func `Who orders now is not disturbed`() throws {
@@ -49,8 +49,8 @@ import Testing
         let problem = #expect(throws: Problem.self) {
             try store.showing(answers) { isShown = true }
         }
-        #expect(problem?.cause.contains("another process is ordering now") == true)
+        expectEqual(problem?.cause.contains("another process is ordering now"), true)
         #expect(!isShown)
-        #expect(try StoredState.challenges(in: store) == [])
+        try expectEqual(StoredState.challenges(in: store), [])
     }
 }

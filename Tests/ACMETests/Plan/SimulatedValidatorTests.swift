@@ -25,15 +25,15 @@ import Testing
         #expect(reach(.tlsALPN01, .ours).advice.isEmpty)
         #expect(reach(.tlsALPN01, .ours).isProven)
         let mixed = reach(.tlsALPN01, .ours, refused)
-        #expect(mixed.advice.count == 1)
-        #expect(mixed.advice.first?.remedy.contains("port 443") == true)
+        expectEqual(mixed.advice.count, 1)
+        expectEqual(mixed.advice.first?.remedy.contains("port 443"), true)
         #expect(!mixed.isProven)
-        #expect(reach(.http01, refused).advice.first?.remedy.contains("port 80") == true)
+        expectEqual(reach(.http01, refused).advice.first?.remedy.contains("port 80"), true)
         #expect(!reach(.tlsALPN01, .answered("somebody")).isProven)
         var lost = NameReachability(name: "shop.test", challenge: .tlsALPN01)
         #expect(!lost.isProven)
         lost.unresolved = ProblemDocument(.dns, "no such name")
-        #expect(lost.advice.first?.remedy.contains("A or AAAA record") == true)
+        expectEqual(lost.advice.first?.remedy.contains("A or AAAA record"), true)
     }
 
     // MARK: - On loopback
@@ -66,8 +66,8 @@ import Testing
         let key = expected.keyAuthorization
         func outcome(_ status: String, _ body: String) throws -> NameReachability {
             try look(.http01, expected) { request in
-                #expect(request.path == "/.well-known/acme-challenge/\(expected.token)")
-                #expect(request.field("Host") == Self.name)
+                expectEqual(request.path, "/.well-known/acme-challenge/\(expected.token)")
+                expectEqual(request.field("Host"), Self.name)
                 return .http(status, [], body, type: "text/plain")
             }
         }
@@ -79,38 +79,38 @@ import Testing
             ("404 Not Found", key), ("301 Moved", key),
         ] {
             let reach = try outcome(status, body)
-            #expect(problem(reach) == .unauthorized)
+            expectEqual(problem(reach), .unauthorized)
             #expect(!reach.isProven && reach.advice.count == 1)
         }
     }
 
     @Test func `Without a challenge of ours an answer is only said`() throws {
         let reach = try look(.http01, nil) { _ in .http("404 Not Found") }
-        #expect(reach.looks.map(\.outcome) == [.answered("status 404")])
+        expectEqual(reach.looks.map(\.outcome), [.answered("status 404")])
         #expect(reach.advice.isEmpty)
         // A challenge for another name or kind is none for this look.
         let other = try look(.http01, .made(for: Self.name, kind: .tlsALPN01)) { _ in
             .http("200 OK")
         }
-        #expect(other.looks.map(\.outcome) == [.answered("status 200")])
+        expectEqual(other.looks.map(\.outcome), [.answered("status 200")])
     }
 
     @Test func `What breaks is said in the kinds of RFC 8555`() throws {
-        #expect(
-            problem(try look(.http01, nil) { _ in .sendAndReset([]) }) == .connection)
-        #expect(
-            problem(try look(.http01, nil) { _ in .send(Array("SSH-2.0\r\n\r\n".utf8)) })
-                == .unauthorized)
+        expectEqual(
+            problem(try look(.http01, nil) { _ in .sendAndReset([]) }), .connection)
+        expectEqual(
+            problem(try look(.http01, nil) { _ in .send(Array("SSH-2.0\r\n\r\n".utf8)) }),
+            .unauthorized)
         let endless = String(repeating: "a", count: 5000)
-        #expect(
-            problem(try look(.http01, nil) { _ in .http("200 OK", [], endless) }) == .unauthorized)
+        expectEqual(
+            problem(try look(.http01, nil) { _ in .http("200 OK", [], endless) }), .unauthorized)
         let nobody = try HTTPClient(
             resolver: Resolver(overrides: [
                 Resolver.Override(host: Self.name, port: 80, address: .v4(0x7F00_0001, port: 1))
             ]))
         let refused = SimulatedValidator(client: nobody).look(
             at: Self.name, challenge: .http01, answers: [])
-        #expect(problem(refused) == .connection)
+        expectEqual(problem(refused), .connection)
         // A plain server where TLS is expected.
         #expect(
             problem(try look(.tlsALPN01, .made(for: Self.name, kind: .tlsALPN01)) { _ in .silence })
@@ -137,7 +137,7 @@ import Testing
         }
         #expect(try reach(expected.digest, expected).isProven)
         let other = try reach([UInt8](repeating: 1, count: 32), expected)
-        #expect(problem(other) == .unauthorized)
+        expectEqual(problem(other), .unauthorized)
         // Nobody answers the challenge: an alert, which is right where there is none of ours.
         #expect(problem(try reach(nil, expected)) != nil)
         guard case .answered = try reach(nil, nil).looks.first?.outcome else {
@@ -149,7 +149,7 @@ import Testing
     @Test func `A challenge of our own making is random`() {
         let two = [1, 2].map { _ in ChallengeAnswer.made(for: Self.name, kind: .http01) }
         #expect(two[0].token != two[1].token)
-        #expect(Base64.decodeForURL(two[0].token)?.count == 32)
+        expectEqual(Base64.decodeForURL(two[0].token)?.count, 32)
         #expect(two[0].keyAuthorization.hasPrefix(two[0].token + "."))
     }
 }

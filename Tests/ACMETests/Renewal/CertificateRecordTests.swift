@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import ACME
@@ -32,16 +33,16 @@ import Testing
             directory: "https://ca.test/directory", names: ["a.test"], keyKind: .ecdsaP256,
             begun: 11)
         let back = try reread(record)
-        #expect(back.id == record.id)
+        expectEqual(back.id, record.id)
         #expect(back.failures == 3 && back.directoryFailures == 4)
         #expect(back.nextTry == 6 && back.lastErrorAt == 7 && back.windowAskAt == 10)
         #expect(back.lastError == "E" && back.lastRemedy == "R" && back.needsSetting)
-        #expect(back.failingNames == record.failingNames)
+        expectEqual(back.failingNames, record.failingNames)
         #expect(back.issuer == record.issuer && back.windowOf == "id")
-        #expect(back.window == record.window)
-        #expect(back.order?.begun == 11)
+        expectEqual(back.window, record.window)
+        expectEqual(back.order?.begun, 11)
         // Equal records are equal bytes: nothing is written where nothing changed.
-        #expect(JSONWriter.minified(back.json) == JSONWriter.minified(record.json))
+        expectEqual(JSONWriter.minified(back.json), JSONWriter.minified(record.json))
     }
 
     /// A bad restore or an editor's slip must not end the server, at this start and each next one.
@@ -66,24 +67,24 @@ import Testing
         driver.run(for: 3 * 86_400)
         refuses = false
         driver.run(for: 12 * 86_400)
-        #expect(driver.installed.count == 1)
+        expectEqual(driver.installed.count, 1)
         _ = driver.engine.status(now: driver.now)
     }
 
     @Test func `What is missing is as in a new one`() throws {
         let bare = try read("{\"folder\":\"shop.test\"}")
         let new = CertificateRecord(id: LineageID(folder: "shop.test"))
-        #expect(JSONWriter.minified(bare.json) == JSONWriter.minified(new.json))
+        expectEqual(JSONWriter.minified(bare.json), JSONWriter.minified(new.json))
         let halfWindow = try read("{\"folder\":\"a\",\"window\":{\"start\":1}}")
         #expect(halfWindow.window == nil)
         // A number of somebody else's making is no reason to count backwards.
         let odd = try read("{\"folder\":\"a\",\"failures\":-3}")
-        #expect(odd.failures == 0)
+        expectEqual(odd.failures, 0)
     }
 
     @Test func `What is no record is refused, and its file named`() {
         let error = #expect(throws: InvalidResponse.self) { try read("{\"isRSA\":true}") }
-        #expect(error?.what.hasPrefix("record.json is not a record") == true)
+        expectEqual(error?.what.hasPrefix("record.json is not a record"), true)
         #expect(throws: InvalidResponse.self) {
             try read("{\"folder\":\"a\",\"order\":{\"names\":[]}}")
         }
@@ -92,18 +93,18 @@ import Testing
 
     /// FNV-1a, by its published test vectors: every machine spreads alike, today and next year.
     @Test func `The spread of a certificate never changes`() {
-        #expect(LineageID(folder: "").spread == 0xcbf2_9ce4_8422_2325)
-        #expect(LineageID(folder: "a").spread == 0xaf63_dc4c_8601_ec8c)
-        #expect(LineageID(folder: "foobar").spread == 0x8594_4171_f739_67e8)
-        #expect(
-            LineageID(folder: "a", isRSA: true).spread == LineageID(folder: "a (RSA)").spread)
+        expectEqual(LineageID(folder: "").spread, 0xcbf2_9ce4_8422_2325)
+        expectEqual(LineageID(folder: "a").spread, 0xaf63_dc4c_8601_ec8c)
+        expectEqual(LineageID(folder: "foobar").spread, 0x8594_4171_f739_67e8)
+        expectEqual(
+            LineageID(folder: "a", isRSA: true).spread, LineageID(folder: "a (RSA)").spread)
     }
 
     @Test func `Certificates have an order and a name`() {
         let ids = [
             LineageID(folder: "b"), LineageID(folder: "a", isRSA: true), LineageID(folder: "a"),
         ]
-        #expect(ids.sorted().map(\.description) == ["a", "a (RSA)", "b"])
+        expectEqual(ids.sorted().map(\.description), ["a", "a (RSA)", "b"])
         #expect(!(ids[0] < ids[0]))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ACME
@@ -16,19 +17,19 @@ import Testing
 
     @Test func `No key is lost, no account or order doubled`() throws {
         let whole = try run(nil, does: true)
-        #expect(whole.installed.count == 1)
+        expectEqual(whole.installed.count, 1)
         let steps = whole.steps
         #expect(steps > 15)
         for does in [true, false] {
             for step in 1...steps {
                 let driver = try run(step, does: does)
                 let place = "crash at step \(step), \(does ? "done" : "not done")"
-                #expect(driver.authority.accounts.count == 1, "\(place)")
-                #expect(driver.authority.orders.count == 1, "\(place)")
-                #expect(driver.authority.issued.count == 1, "\(place)")
+                expectEqual(driver.authority.accounts.count, 1, "\(place)")
+                expectEqual(driver.authority.orders.count, 1, "\(place)")
+                expectEqual(driver.authority.issued.count, 1, "\(place)")
                 // Installed twice is the same certificate twice.
                 #expect(!driver.installed.isEmpty, "\(place)")
-                #expect(Set(driver.installed.map(\.pair.identity)).count == 1, "\(place)")
+                expectEqual(Set(driver.installed.map(\.pair.identity)).count, 1, "\(place)")
                 #expect(driver.failures.isEmpty, "\(place): \(driver.failures)")
                 #expect(driver.authority.protocolErrors.isEmpty, "\(place)")
             }
@@ -73,10 +74,10 @@ import Testing
             ])
             driver.authority.interfere = { $0 == step && $1 == 1 ? .lost : nil }
             driver.run(for: 3 * 3600)
-            #expect(driver.authority.accounts.count == 1, "\(step)")
-            #expect(driver.authority.issued.count == 1, "\(step)")
-            #expect(driver.authority.orders.count == 1, "\(step)")
-            #expect(Set(driver.installed.map(\.pair.identity)).count == 1, "\(step)")
+            expectEqual(driver.authority.accounts.count, 1, "\(step)")
+            expectEqual(driver.authority.issued.count, 1, "\(step)")
+            expectEqual(driver.authority.orders.count, 1, "\(step)")
+            expectEqual(Set(driver.installed.map(\.pair.identity)).count, 1, "\(step)")
         }
     }
 }

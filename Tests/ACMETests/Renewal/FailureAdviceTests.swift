@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import ACME
@@ -20,7 +21,7 @@ import Testing
     @Test func `A failure on this machine has its own remedy`() {
         let known = FailureAdvice(
             OrderFailure(.local("it is not ours", remedy: "take it away")), directory: "")
-        #expect(known.remedy == "Take it away.")
+        expectEqual(known.remedy, "Take it away.")
         let unknown = FailureAdvice(OrderFailure(.local("no key")), directory: "")
         #expect(unknown.remedy.contains("disk is neither full"))
     }
@@ -36,9 +37,9 @@ import Testing
                             status: 401)) : nil
             }
         }
-        #expect(driver.failures.first?.message.contains("deactivated") == true)
-        #expect(driver.failures.first?.remedy.contains(".acme/accounts") == true)
-        #expect(driver.failures.first?.remedy.contains("443") == false)
+        expectEqual(driver.failures.first?.message.contains("deactivated"), true)
+        expectEqual(driver.failures.first?.remedy.contains(".acme/accounts"), true)
+        expectEqual(driver.failures.first?.remedy.contains("443"), false)
     }
 
     @Test(arguments: [
@@ -55,7 +56,7 @@ import Testing
         kind: ProblemDocument.Kind, detail: String, remedy: String
     ) throws {
         let driver = try day { $0.authority.validate = { _ in ProblemDocument(kind, detail) } }
-        #expect(driver.failures.first?.message.contains(detail) == true)
-        #expect(driver.failures.first?.remedy.contains(remedy) == true)
+        expectEqual(driver.failures.first?.message.contains(detail), true)
+        expectEqual(driver.failures.first?.remedy.contains(remedy), true)
     }
 }

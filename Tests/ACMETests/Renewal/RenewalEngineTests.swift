@@ -1,6 +1,7 @@
 // Covers: RenewalEvent.swift
 
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import ACME
@@ -14,8 +15,8 @@ import Testing
         let driver = try EngineDriver([shop, blog])
         driver.authority.offersRenewalInfo = false
         driver.run(for: 600)
-        #expect(driver.installed.map(\.id.folder).sorted() == ["blog.test", "shop.test"])
-        #expect(driver.authority.accounts.count == 1)
+        expectEqual(driver.installed.map(\.id.folder).sorted(), ["blog.test", "shop.test"])
+        expectEqual(driver.authority.accounts.count, 1)
         #expect(driver.authority.protocolErrors.isEmpty)
         #expect(driver.published.isEmpty, "challenges are taken back")
         for entry in driver.installed {
@@ -23,14 +24,14 @@ import Testing
         }
         let asked = driver.authority.requests.count
         driver.run(for: 40 * 86_400)
-        #expect(driver.authority.requests.count == asked)
+        expectEqual(driver.authority.requests.count, asked)
     }
 
     @Test func `A renewal comes before two thirds of the life, with replaces`() throws {
         let driver = try EngineDriver([blog])
         driver.run(for: 70 * 86_400)
-        #expect(driver.authority.issued.count == 2)
-        #expect(driver.authority.issued.last?.replaces == true)
+        expectEqual(driver.authority.issued.count, 2)
+        expectEqual(driver.authority.issued.last?.replaces, true)
         let second = try #require(driver.authority.issued.last?.at) - EngineDriver.epoch
         #expect((50 * 86_400...64 * 86_400).contains(second), "after \(second / 86_400) days")
     }
@@ -47,7 +48,7 @@ import Testing
         driver.authority.forgetAccounts()
         driver.authority.refusesReplaces = kind
         driver.run(for: 69 * 86_400)
-        #expect(driver.authority.issued.map(\.replaces) == [false, false])
+        expectEqual(driver.authority.issued.map(\.replaces), [false, false])
         #expect(driver.failures.isEmpty)
         #expect(driver.authority.protocolErrors.isEmpty)
     }
@@ -60,8 +61,8 @@ import Testing
                 ? .answer(FakeAuthority.error(.rejectedIdentifier, "not now")) : nil
         }
         driver.run(for: 69 * 86_400)
-        #expect(driver.failures.count == 1)
-        #expect(driver.authority.issued.map(\.replaces) == [false, true])
+        expectEqual(driver.failures.count, 1)
+        expectEqual(driver.authority.issued.map(\.replaces), [false, true])
     }
 
     @Test func `Certificates of six days are renewed with two days left`() throws {
@@ -78,7 +79,7 @@ import Testing
     @Test func `A window that moves to now renews now`() throws {
         let driver = try EngineDriver([blog])
         driver.run(for: 10 * 86_400)
-        #expect(driver.authority.issued.count == 1)
+        expectEqual(driver.authority.issued.count, 1)
         let revokedAt = driver.now
         driver.authority.window = { facts in
             facts.notBefore < revokedAt - 86_400
@@ -87,9 +88,9 @@ import Testing
                     start: facts.notAfter - 86_400 * 30, end: facts.notAfter - 86_400 * 29)
         }
         driver.run(for: 86_400)
-        #expect(driver.authority.issued.count == 2)
+        expectEqual(driver.authority.issued.count, 2)
         driver.run(for: 10 * 86_400)
-        #expect(driver.authority.issued.count == 2)
+        expectEqual(driver.authority.issued.count, 2)
     }
 
     @Test func `A window that lies beyond the end does not end the certificate`() throws {
@@ -113,11 +114,11 @@ import Testing
     @Test func `A new alias is ordered at once, and an RSA pair beside on request`() throws {
         let driver = try EngineDriver([blog]) { $0.keys = [.ecdsaP256, .rsa(bits: 2048)] }
         driver.run(for: 600)
-        #expect(driver.installed.map(\.id.isRSA) == [false, true])
+        expectEqual(driver.installed.map(\.id.isRSA), [false, true])
         driver.wanted = [WantedCertificate(folder: "blog.test", names: ["blog.test", "b.test"])]
         driver.engine.update(wanted: driver.wanted, contents: driver.contents)
         driver.run(for: 600)
-        #expect(driver.installed.count == 4)
+        expectEqual(driver.installed.count, 4)
         #expect(driver.installed.suffix(2).allSatisfy { $0.pair.leaf.covers("b.test") })
     }
 
@@ -143,10 +144,10 @@ import Testing
             run(driver, as: stable, for: 600)
             run(driver, as: canary, for: 600)
         }
-        #expect(names(driver) == [Set(stable.names), both])
+        expectEqual(names(driver), [Set(stable.names), both])
         // The channels are at one again: what nobody wants falls out when its renewal is due.
         run(driver, as: canary, for: 70 * 86_400)
-        #expect(names(driver) == [Set(stable.names), both, Set(canary.names)])
+        expectEqual(names(driver), [Set(stable.names), both, Set(canary.names)])
     }
 
     @Test func `An alias that is gone for good does not keep a new one out`() throws {
@@ -162,11 +163,12 @@ import Testing
             // It lags behind: what it wants cannot be had, and the others keep theirs.
             run(driver, as: stable, for: 8 * 3600)
         }
-        #expect(names(driver) == [Set(stable.names), Set(canary.names)])
+        expectEqual(names(driver), [Set(stable.names), Set(canary.names)])
         run(driver, as: canary, for: 3600)
         let record = driver.engine.records[LineageID(folder: "a.test")]
-        #expect(record?.failingNames.keys.sorted() == ["old.test"], "the other machine's failures")
-        #expect(driver.installed.count == 2)
+        expectEqual(
+            record?.failingNames.keys.sorted(), ["old.test"], "the other machine's failures")
+        expectEqual(driver.installed.count, 2)
     }
 
     @Test func `A name that fails alone is left out where that is wanted, and tried again`() throws
@@ -185,7 +187,7 @@ import Testing
             })
         driver.authority.validate = { _ in nil }
         driver.run(for: 3 * 86_400)
-        #expect(driver.installed.last?.pair.leaf.covers("www.shop.test") == true)
+        expectEqual(driver.installed.last?.pair.leaf.covers("www.shop.test"), true)
     }
 
     /// Boulder refuses the whole order at newOrder and names the one that it does not issue for.
@@ -212,7 +214,7 @@ import Testing
         }
         driver.run(for: 86_400 / 2)
         let first = try #require(driver.installed.first)
-        #expect(first.pair.leaf.summary.names == ["shop.test"])
+        expectEqual(first.pair.leaf.summary.names, ["shop.test"])
         #expect(driver.failures.allSatisfy { $0.remedy.contains("www.shop.test") })
     }
 
@@ -240,7 +242,7 @@ import Testing
             ]
         }
         driver.run(for: 3 * 3600)
-        #expect(driver.installed.count == 1)
+        expectEqual(driver.installed.count, 1)
         #expect(driver.failures.count <= 3)
     }
 
@@ -257,7 +259,7 @@ import Testing
         }
         driver.silentPrefix = "https://dead.test/"
         driver.run(for: 86_400)
-        #expect(driver.installed.count == 50)
+        expectEqual(driver.installed.count, 50)
         // It is asked again now and then, and is the first choice again when it answers.
         #expect(driver.engine.silent["https://dead.test/directory"] != nil)
     }
@@ -274,7 +276,7 @@ import Testing
         driver.engine.silent["https://ca.test/directory"] = (9, now + 600)
         driver.silentPrefix = "https://dead.test/"
         driver.run(for: 1200)
-        #expect(driver.installed.count == 1)
+        expectEqual(driver.installed.count, 1)
     }
 
     /// In a fleet the lease is given back during a wait: another machine may reach the authority.
@@ -303,9 +305,9 @@ import Testing
         #expect(driver.failures.allSatisfy { $0.message.contains("no space left") })
         isFull = false
         driver.run(for: 86_400)
-        #expect(driver.installed.count == 1)
-        #expect(driver.authority.orders.count == 1)
-        #expect(driver.authority.issued.count == 1)
+        expectEqual(driver.installed.count, 1)
+        expectEqual(driver.authority.orders.count, 1)
+        expectEqual(driver.authority.issued.count, 1)
     }
 
     @Test func `A window that is always over renews once a day and not without end`() throws {
@@ -324,6 +326,6 @@ import Testing
         let asked = driver.authority.requests.count
         driver.restart()
         driver.run(for: 60)
-        #expect(driver.authority.requests.count == asked)
+        expectEqual(driver.authority.requests.count, asked)
     }
 }

@@ -20,9 +20,9 @@ import Testing
         let life = days * Self.day
         let latest = 1000 + life / 3 * 2
         let width = UInt64(life / 15)
-        #expect(RenewalSchedule.ownTime(facts, spread: 0) == latest)
-        #expect(RenewalSchedule.ownTime(facts, spread: width) == latest)
-        #expect(RenewalSchedule.ownTime(facts, spread: width - 1) == latest - life / 15 + 1)
+        expectEqual(RenewalSchedule.ownTime(facts, spread: 0), latest)
+        expectEqual(RenewalSchedule.ownTime(facts, spread: width), latest)
+        expectEqual(RenewalSchedule.ownTime(facts, spread: width - 1), latest - life / 15 + 1)
         var random = SeededRandom(seed: 7)
         for _ in 0..<200 {
             let time = RenewalSchedule.ownTime(facts, spread: random.next())
@@ -32,8 +32,8 @@ import Testing
 
     @Test func `A certificate without a life is due, and divides by nothing`() {
         let odd = CertificateFacts(notBefore: 50, notAfter: 40, names: [], identifier: nil)
-        #expect(odd.life == 1)
-        #expect(RenewalSchedule.ownTime(odd, spread: .max) == 50)
+        expectEqual(odd.life, 1)
+        expectEqual(RenewalSchedule.ownTime(odd, spread: .max), 50)
     }
 
     @Test func `The authority's window is kept to, at the same moment each time`() {
@@ -42,21 +42,21 @@ import Testing
             RenewalSchedule.time(
                 facts, window: RenewalInfo(start: start, end: end), spread: spread)
         }
-        #expect(time(5000, 5100, 0) == 5000)
-        #expect(time(5000, 5100, 99) == 5099)
-        #expect(time(5000, 5100, 100) == 5000)
-        #expect(time(-10, -5, 3) == -7)
+        expectEqual(time(5000, 5100, 0), 5000)
+        expectEqual(time(5000, 5100, 99), 5099)
+        expectEqual(time(5000, 5100, 100), 5000)
+        expectEqual(time(-10, -5, 3), -7)
         // An end of no window at all, and one that never ends.
-        #expect(time(5000, 5000, 17) == 5000)
+        expectEqual(time(5000, 5000, 17), 5000)
         #expect(time(5000, .max, .max) > 5000)
         // Never beyond five sixths of the life.
         let latest = 1000 + 75 * Self.day
-        #expect(time(latest, latest + 10, 0) == latest)
-        #expect(time(latest, latest + 10, 5) == latest)
-        #expect(time(.max - 5, .max, 1) == latest)
-        #expect(
-            RenewalSchedule.time(facts, window: nil, spread: 3)
-                == RenewalSchedule.ownTime(facts, spread: 3))
+        expectEqual(time(latest, latest + 10, 0), latest)
+        expectEqual(time(latest, latest + 10, 5), latest)
+        expectEqual(time(.max - 5, .max, 1), latest)
+        expectEqual(
+            RenewalSchedule.time(facts, window: nil, spread: 3),
+            RenewalSchedule.ownTime(facts, spread: 3))
     }
 
     @Test(
@@ -65,23 +65,23 @@ import Testing
             (86_400, 86_400), (99_999_999, 86_400), (-5, 600),
         ] as [(Int64?, Int64)])
     func `The window is asked for within ten minutes and a day`(after: Int64?, base: Int64) {
-        #expect(RenewalSchedule.askAgain(after: after) == base)
+        expectEqual(RenewalSchedule.askAgain(after: after), base)
         for spread in [UInt64(1), 59, 1_000_003, .max] {
             let time = RenewalSchedule.askAgain(after: after, spread: spread)
             #expect(time >= base && time < base + base / 10)
         }
-        #expect(RenewalSchedule.askAgain(after: 600, spread: 59) == 659)
-        #expect(RenewalSchedule.askAgain(after: 600, spread: 60) == 600)
+        expectEqual(RenewalSchedule.askAgain(after: 600, spread: 59), 659)
+        expectEqual(RenewalSchedule.askAgain(after: 600, spread: 60), 600)
     }
 
     @Test func `The facts are the certificate's`() throws {
         let pair = try LocalAuthority.make(now: 1_800_000_000)
             .issue(names: ["B.test", "a.test"], key: .ecdsaP256, now: 1_800_000_000)
         let facts = CertificateFacts(pair.leaf)
-        #expect(Set(facts.names) == ["b.test", "a.test"])
-        #expect(facts.notBefore == pair.leaf.summary.notBefore)
-        #expect(facts.notAfter == pair.leaf.summary.notAfter)
-        #expect(facts.identifier == RenewalInfo.identifier(of: pair.leaf))
+        expectEqual(Set(facts.names), ["b.test", "a.test"])
+        expectEqual(facts.notBefore, pair.leaf.summary.notBefore)
+        expectEqual(facts.notAfter, pair.leaf.summary.notAfter)
+        expectEqual(facts.identifier, RenewalInfo.identifier(of: pair.leaf))
     }
 
     // MARK: - Back-off
@@ -100,7 +100,7 @@ import Testing
             }
             var moments: [Int64] = [0]
             for delay in delays { moments.append(moments[moments.count - 1] + delay) }
-            #expect(moments.count { $0 < 3600 } == 4)
+            expectEqual(moments.count { $0 < 3600 }, 4)
         }
         #expect((300...330).contains(BackOff.delay(failures: 0, spread: 0, retryAfter: nil)))
     }
@@ -117,10 +117,10 @@ import Testing
         func delay(_ after: Int64) -> Int64 {
             BackOff.delay(failures: 1, spread: 0, retryAfter: after)
         }
-        #expect(delay(43_200) == 43_200)
+        expectEqual(delay(43_200), 43_200)
         #expect(delay(1) >= 300)
-        #expect(delay(8 * Self.day) == 8 * Self.day)
-        #expect(delay(8 * Self.day + 1) == 8 * Self.day)
+        expectEqual(delay(8 * Self.day), 8 * Self.day)
+        expectEqual(delay(8 * Self.day + 1), 8 * Self.day)
     }
 
     @Test func `A moment of trying is reached, and never out of reach`() {

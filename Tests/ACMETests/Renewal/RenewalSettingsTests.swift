@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ACME
@@ -24,20 +25,20 @@ import Testing
     @Test func `More names than fit get further certificates`() {
         let names = (0..<250).map { "h\($0).test" }
         let all = WantedCertificate.covering(names, folder: "shop.test", taken: ["h120.test"])
-        #expect(all.map(\.folder) == ["shop.test", "h100.test", "h201.test"])
-        #expect(all.map(\.names.count) == [100, 100, 49])
-        #expect(Set(all.flatMap(\.names)) == Set(names).subtracting(["h120.test"]))
+        expectEqual(all.map(\.folder), ["shop.test", "h100.test", "h201.test"])
+        expectEqual(all.map(\.names.count), [100, 100, 49])
+        expectEqual(Set(all.flatMap(\.names)), Set(names).subtracting(["h120.test"]))
         let whole = WantedCertificate.covering(Array(names.prefix(100)), folder: "shop.test")
-        #expect(whole.map(\.names.count) == [100])
-        #expect(WantedCertificate.covering([], folder: "a").map(\.folder) == ["a"])
+        expectEqual(whole.map(\.names.count), [100])
+        expectEqual(WantedCertificate.covering([], folder: "a").map(\.folder), ["a"])
     }
 
     @Test func `What is not ours is left alone, and what is not there is ordered`() {
-        #expect(standing(.foreign("certbot")) == .foreign("certbot"))
+        expectEqual(standing(.foreign("certbot")), .foreign("certbot"))
         let none = LineageStatus.due("there is none yet")
-        #expect(standing(.empty) == none)
-        #expect(standing(.ours(ecdsa: nil, rsa: facts)) == none)
-        #expect(standing(ours, isRSA: true) == none)
+        expectEqual(standing(.empty), none)
+        expectEqual(standing(.ours(ecdsa: nil, rsa: facts)), none)
+        expectEqual(standing(ours, isRSA: true), none)
         let rsa = standing(.ours(ecdsa: nil, rsa: facts), isRSA: true)
         guard case .good = rsa else {
             Issue.record("\(rsa)")
@@ -46,9 +47,9 @@ import Testing
     }
 
     @Test func `A name that is missing is ordered at once`() {
-        #expect(
-            standing(ours, names: ["shop.test", "b.test", "c.test"])
-                == .due("it does not cover b.test"))
+        expectEqual(
+            standing(ours, names: ["shop.test", "b.test", "c.test"]),
+            .due("it does not cover b.test"))
         guard case .good = standing(ours, names: ["shop.test", "www.shop.test"]) else {
             Issue.record("a wildcard covers")
             return
@@ -58,8 +59,8 @@ import Testing
     /// To the second, by the certificate's own time.
     @Test func `It is good until its renewal is due`() {
         let time = RenewalSchedule.ownTime(facts, spread: id.spread)
-        #expect(standing(ours, now: time - 1) == .good(renewal: time))
-        #expect(standing(ours, now: time) == .due("its renewal is due"))
+        expectEqual(standing(ours, now: time - 1), .good(renewal: time))
+        expectEqual(standing(ours, now: time), .due("its renewal is due"))
     }
 
     @Test func `A window of this certificate decides, and one of another does not`() {
@@ -70,11 +71,11 @@ import Testing
             }
         }
         let own = RenewalSchedule.ownTime(facts, spread: id.spread)
-        #expect(windowed("id", now: 999) == .good(renewal: 1000))
-        #expect(windowed("id", now: 1000) == .due("the authority asks for it"))
-        #expect(windowed("id", now: own) == .due("its renewal is due"))
-        #expect(windowed("other", now: 1000) == .good(renewal: own))
-        #expect(windowed("other", now: own) == .due("its renewal is due"))
+        expectEqual(windowed("id", now: 999), .good(renewal: 1000))
+        expectEqual(windowed("id", now: 1000), .due("the authority asks for it"))
+        expectEqual(windowed("id", now: own), .due("its renewal is due"))
+        expectEqual(windowed("other", now: 1000), .good(renewal: own))
+        expectEqual(windowed("other", now: own), .due("its renewal is due"))
     }
 
     @Test(
@@ -86,7 +87,7 @@ import Testing
             ([], "a.test", false), (["b.test", "a.test"], "a.test", true), (["*"], "test", false),
         ] as [([String], String, Bool)])
     func `Names cover exactly, or one label`(names: [String], name: String, isCovered: Bool) {
-        #expect(LineageDecision.covers(names, name) == isCovered)
+        expectEqual(LineageDecision.covers(names, name), isCovered)
     }
 
     private func joined(
@@ -104,12 +105,12 @@ import Testing
         let own: Set = ["shop.test", "new.test"]
         let all = own.union(["old.test"])
         let time = RenewalSchedule.ownTime(facts, spread: id.spread)
-        #expect(joined(["shop.test", "new.test"], now: time - 1) == all)
-        #expect(joined(["shop.test", "new.test"], now: time) == own)
-        #expect(joined(["shop.test"]) == ["shop.test"], "nothing is missing")
+        expectEqual(joined(["shop.test", "new.test"], now: time - 1), all)
+        expectEqual(joined(["shop.test", "new.test"], now: time), own)
+        expectEqual(joined(["shop.test"]), ["shop.test"], "nothing is missing")
         let many = (0..<99).map { "h\($0).test" }
-        #expect(joined(many).count == 99, "more than a certificate can have")
-        #expect(joined(Array(many.dropLast())).count == 100)
+        expectEqual(joined(many).count, 99, "more than a certificate can have")
+        expectEqual(joined(Array(many.dropLast())).count, 100)
     }
 
     @Test func `After a failure the own names are ordered, unless the order is under way`() {
@@ -125,9 +126,9 @@ import Testing
             }
         }
         let all = ["shop.test", "new.test", "old.test"]
-        #expect(afterFailure(nil, names: all) == own)
-        #expect(afterFailure("https://ca.test/order/1", names: ["shop.test", "new.test"]) == own)
-        #expect(afterFailure("https://ca.test/order/1", names: all) == Set(all))
+        expectEqual(afterFailure(nil, names: all), own)
+        expectEqual(afterFailure("https://ca.test/order/1", names: ["shop.test", "new.test"]), own)
+        expectEqual(afterFailure("https://ca.test/order/1", names: all), Set(all))
     }
 
     @Test func `Nothing is agreed to or left out without a word`() {

@@ -22,8 +22,8 @@ import Testing
         }
         let driver = try EngineDriver(wanted)
         let (ended, leastLeft) = play(driver, wanted, lifeDays: lifeDays, days: days)
-        #expect(ended == 0)
-        #expect(driver.authority.accounts.count == 1)
+        expectEqual(ended, 0)
+        expectEqual(driver.authority.accounts.count, 1)
         // Each host's first order may be refused some times a day; renewals hardly ever.
         let refused = driver.authority.refusedOrders
         #expect(refused.count < hosts * 4, "\(refused.count)")
@@ -46,7 +46,7 @@ import Testing
         #expect((leastLeft.min() ?? 1) <= 0)
         // It comes right by itself, within the longest pause and the time that orders take.
         #expect((leastLeft.last ?? 0) > 30 * 86_400)
-        #expect(most([0, 1, 2, 10], in: 3) == 3)
+        expectEqual(most([0, 1, 2, 10], in: 3), 3)
     }
 
     /// - Returns: how often a certificate had ended at the end of a day, and the least life that

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import ACME
@@ -9,9 +10,9 @@ import Testing
         let key = try AccountKey(PrivateKey.make(.ecdsaP256))
         let text = String(decoding: JSONWriter.minified(key.jwk), as: UTF8.self)
         #expect(text.hasPrefix(#"{"crv":"P-256","kty":"EC","x":""#))
-        #expect(key.thumbprint == Base64.encodeForURL(sha256(Array(text.utf8))))
-        #expect(Base64.decodeForURL(key.thumbprint)?.count == 32)
-        #expect(key.keyAuthorization(token: "t") == "t." + key.thumbprint)
+        expectEqual(key.thumbprint, Base64.encodeForURL(sha256(Array(text.utf8))))
+        expectEqual(Base64.decodeForURL(key.thumbprint)?.count, 32)
+        expectEqual(key.keyAuthorization(token: "t"), "t." + key.thumbprint)
         #expect(throws: OpenSSLError.self) { try AccountKey(PrivateKey.make(.rsa(bits: 2048))) }
     }
 
@@ -19,8 +20,8 @@ import Testing
         let key = try PrivateKey.make(.ecdsaP256)
         let point = try key.publicPoint()
         let jwk = try AccountKey(key).jwk
-        #expect(jwk["x"]?.string.flatMap(Base64.decodeForURL) == point.x)
-        #expect(jwk["y"]?.string.flatMap(Base64.decodeForURL) == point.y)
+        expectEqual(jwk["x"]?.string.flatMap(Base64.decodeForURL), point.x)
+        expectEqual(jwk["y"]?.string.flatMap(Base64.decodeForURL), point.y)
     }
 
     // MARK: - External accounts
@@ -32,7 +33,7 @@ import Testing
             ExternalAccount(identifier: "", encodedSecret: "c2VjcmV0LXNlY3JldC1zZWNyZXQ") == nil)
         for (count, isTaken) in [(15, false), (16, true)] {
             let secret = Base64.encodeForURL([UInt8](repeating: 7, count: count))
-            #expect((ExternalAccount(identifier: "k", encodedSecret: secret) != nil) == isTaken)
+            expectEqual((ExternalAccount(identifier: "k", encodedSecret: secret) != nil), isTaken)
         }
     }
 
@@ -41,17 +42,17 @@ import Testing
         let secret = [UInt8](repeating: 7, count: 32)
         let account = try #require(
             ExternalAccount(identifier: "kid-1", encodedSecret: Base64.encodeForURL(secret)))
-        #expect(account.description == "external account kid-1")
+        expectEqual(account.description, "external account kid-1")
         let key = try AccountKey(PrivateKey.make(.ecdsaP256))
         let binding = account.binding(of: key, url: "https://ca.test/a")
         let protected = try #require(binding["protected"]?.string)
         let payload = try #require(binding["payload"]?.string)
-        #expect(
-            Base64.decodeForURL(protected).map { String(decoding: $0, as: UTF8.self) }
-                == #"{"alg":"HS256","kid":"kid-1","url":"https://ca.test/a"}"#)
-        #expect(Base64.decodeForURL(payload) == JSONWriter.minified(key.jwk))
-        #expect(
-            binding["signature"]?.string.flatMap(Base64.decodeForURL)
-                == hmacSHA256(key: secret, Array("\(protected).\(payload)".utf8)))
+        expectEqual(
+            Base64.decodeForURL(protected).map { String(decoding: $0, as: UTF8.self) },
+            #"{"alg":"HS256","kid":"kid-1","url":"https://ca.test/a"}"#)
+        expectEqual(Base64.decodeForURL(payload), JSONWriter.minified(key.jwk))
+        expectEqual(
+            binding["signature"]?.string.flatMap(Base64.decodeForURL),
+            hmacSHA256(key: secret, Array("\(protected).\(payload)".utf8)))
     }
 }

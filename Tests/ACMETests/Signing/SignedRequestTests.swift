@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import ACME
@@ -25,26 +26,26 @@ import Testing
 
     @Test func `A request names url and nonce, and a read has an empty payload`() throws {
         let value = try signed(nil, .account("https://a/1"))
-        #expect(value["payload"]?.string == "")
-        #expect(
-            text(value, "protected")
-                == #"{"alg":"ES256","kid":"https://a/1","nonce":"n1","url":"https://a/o"}"#)
-        #expect(value["signature"]?.string.flatMap(Base64.decodeForURL)?.count == 64)
-        #expect(value.members?.count == 3)
+        expectEqual(value["payload"]?.string, "")
+        expectEqual(
+            text(value, "protected"),
+            #"{"alg":"ES256","kid":"https://a/1","nonce":"n1","url":"https://a/o"}"#)
+        expectEqual(value["signature"]?.string.flatMap(Base64.decodeForURL)?.count, 64)
+        expectEqual(value.members?.count, 3)
     }
 
     /// A read (POST-as-GET) has nothing, which is not an empty object (RFC 8555 section 6.3).
     @Test func `Content is what was given, an empty object too`() throws {
-        #expect(text(try signed(.object([]), .key), "payload") == "{}")
-        #expect(
-            text(try signed(.object([("a", .flag(true))]), .key), "payload") == #"{"a":true}"#)
+        expectEqual(text(try signed(.object([]), .key), "payload"), "{}")
+        expectEqual(
+            text(try signed(.object([("a", .flag(true))]), .key), "payload"), #"{"a":true}"#)
     }
 
     @Test func `Before it has a URL an account is named by its key`() throws {
         let jwk = String(decoding: JSONWriter.minified(key.jwk), as: UTF8.self)
-        #expect(
-            text(try signed(nil, .key), "protected")
-                == #"{"alg":"ES256","jwk":\#(jwk),"nonce":"n1","url":"https://a/o"}"#)
+        expectEqual(
+            text(try signed(nil, .key), "protected"),
+            #"{"alg":"ES256","jwk":\#(jwk),"nonce":"n1","url":"https://a/o"}"#)
     }
 
     @Test func `What is signed is both parts, joined by a dot`() {
@@ -53,9 +54,9 @@ import Testing
             input = $0
             return [255, 254]
         }
-        #expect(input == Array("e30.AQ".utf8))
-        #expect(value["protected"]?.string == "e30")
-        #expect(value["payload"]?.string == "AQ")
-        #expect(value["signature"]?.string == "__4")
+        expectEqual(input, Array("e30.AQ".utf8))
+        expectEqual(value["protected"]?.string, "e30")
+        expectEqual(value["payload"]?.string, "AQ")
+        expectEqual(value["signature"]?.string, "__4")
     }
 }

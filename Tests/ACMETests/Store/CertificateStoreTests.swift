@@ -15,9 +15,9 @@ import Testing
         }
         let contents = try store.contents(
             of: wanted, covered: ["covered.test": "certbot does", "theirs.test": "x", "other": "y"])
-        #expect(contents.count == 3)
-        #expect(contents["new.test"] == .empty)
-        #expect(contents["covered.test"] == .foreign("certbot does"))
+        expectEqual(contents.count, 3)
+        expectEqual(contents["new.test"], .empty)
+        expectEqual(contents["covered.test"], .foreign("certbot does"))
         guard case .foreign(let why) = contents["theirs.test"] else {
             Issue.record("\(contents)")
             return

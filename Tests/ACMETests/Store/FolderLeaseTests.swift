@@ -32,33 +32,33 @@ import Testing
 
     @Test func `A lease is one's own, goes to another when it is given or forgotten`() throws {
         let path = "\(folder.path)/.acme/lease.json"
-        #expect(try store.lease(now: 0) == .ours(isNew: true))
-        #expect(try store.lease(now: 1) == .ours(isNew: false))
+        try expectEqual(store.lease(now: 0), .ours(isNew: true))
+        try expectEqual(store.lease(now: 1), .ours(isNew: false))
         let place = "another-boot pid:[1]"
         func holds(_ beat: Int) throws {
             try StoreFiles.replace(
                 path, with: Array(#"{"holder":"\#(place) 1 1","beat":\#(beat)}"#.utf8))
         }
         try holds(1)
-        #expect(try store.lease(now: 100) == .taken("\(place) 1 1"))
+        try expectEqual(store.lease(now: 100), .taken("\(place) 1 1"))
         #expect(throws: Problem.self, "paused beyond its lease") {
             try install(LineageID(folder: "late.test"), names: ["late.test"])
         }
         try holds(2)
-        #expect(try store.lease(now: 180) == .taken("\(place) 1 1"), "it is alive")
-        #expect(
-            try store.lease(now: 180 + LeaseTerms.seconds) == .ours(isNew: true), "it is not")
+        try expectEqual(store.lease(now: 180), .taken("\(place) 1 1"), "it is alive")
+        try expectEqual(
+            store.lease(now: 180 + LeaseTerms.seconds), .ours(isNew: true), "it is not")
         store.release()
-        #expect(try FolderStore(path: folder.path).lease(now: 0) == .ours(isNew: true))
+        try expectEqual(FolderStore(path: folder.path).lease(now: 0), .ours(isNew: true))
     }
 
     @Test func `A holder of this machine that is gone is not waited for`() throws {
-        #expect(try store.lease(now: 0) == .ours(isNew: true))
+        try expectEqual(store.lease(now: 0), .ours(isNew: true))
         let lease = try #require(try StoreFiles.read("\(folder.path)/.acme/lease.json"))
         let text = String(decoding: lease, as: UTF8.self)
         let start = try #require(text.lastIndex(of: " "))
         let dead = text[..<start] + " 1\",\"beat\":4}"
         try StoreFiles.replace("\(folder.path)/.acme/lease.json", with: Array(dead.utf8))
-        #expect(try store.lease(now: 1) == .ours(isNew: true))
+        try expectEqual(store.lease(now: 1), .ours(isNew: true))
     }
 }

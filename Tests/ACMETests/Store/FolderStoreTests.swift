@@ -41,38 +41,38 @@ import Testing
         let first = try #require(try store.swap(key, to: [1], from: nil))
         #expect(try store.swap(key, to: [2], from: nil) == nil)
         #expect(try store.swap(key, to: [2], from: "other") == nil)
-        #expect(try store.read(key)?.bytes == [1])
+        try expectEqual(store.read(key)?.bytes, [1])
         #expect(try store.swap(key, to: [3], from: first) != nil)
-        #expect(try store.read(key)?.bytes == [3])
-        #expect(mode("\(folder.path)/.acme/\(key.path)") == 0o600)
+        try expectEqual(store.read(key)?.bytes, [3])
+        expectEqual(mode("\(folder.path)/.acme/\(key.path)"), 0o600)
     }
 
     @Test func `Key and chain come in one step, keys for us alone, the RSA pair beside`() throws {
         let id = LineageID(folder: "a.test")
-        #expect(try store.content(of: "a.test") == .empty)
+        try expectEqual(store.content(of: "a.test"), .empty)
         let first = try install(id, names: ["a.test"])
-        #expect(mode("\(folder.path)/a.test/privkey.pem") == 0o600)
-        #expect(
-            try store.content(of: "a.test") == .ours(ecdsa: CertificateFacts(first.leaf), rsa: nil))
+        expectEqual(mode("\(folder.path)/a.test/privkey.pem"), 0o600)
+        try expectEqual(
+            store.content(of: "a.test"), .ours(ecdsa: CertificateFacts(first.leaf), rsa: nil))
         let rsa = try install(LineageID(folder: "a.test", isRSA: true), names: ["a.test"])
         let second = try install(id, names: ["a.test", "b.test"])
-        #expect(
-            try store.content(of: "a.test")
-                == .ours(ecdsa: CertificateFacts(second.leaf), rsa: CertificateFacts(rsa.leaf)))
+        try expectEqual(
+            store.content(of: "a.test"),
+            .ours(ecdsa: CertificateFacts(second.leaf), rsa: CertificateFacts(rsa.leaf)))
         // The one before is kept for who is reading it, no more.
         #expect(try StoreFiles.names(in: "\(folder.path)/.acme/issued/a.test").count <= 2)
     }
 
     @Test func `What somebody put there is never touched`() throws {
         mkdir("\(folder.path)/b.test", 0o755)
-        #expect(try store.content(of: "b.test") == .empty)
+        try expectEqual(store.content(of: "b.test"), .empty)
         try StoreFiles.replace(
             "\(folder.path)/b.test/fullchain.pem", with: Array("theirs".utf8), mode: 0o644)
         #expect(throws: Problem.self) {
             try install(LineageID(folder: "b.test"), names: ["b.test"])
         }
-        #expect(
-            try StoreFiles.read("\(folder.path)/b.test/fullchain.pem") == Array("theirs".utf8))
+        try expectEqual(
+            StoreFiles.read("\(folder.path)/b.test/fullchain.pem"), Array("theirs".utf8))
         // lego's layout, and a link of certbot's.
         try StoreFiles.replace("\(folder.path)/c.test.crt", with: [1], mode: 0o644)
         symlink("../../archive/d.test", "\(folder.path)/d.test")
@@ -97,7 +97,7 @@ import Testing
         let broken = StoreKey.record(LineageID(folder: "b.test"))
         _ = try store.swap(.record(LineageID(folder: "a.test")), to: [1], from: nil)
         mkdir("\(folder.path)/.acme/\(broken.path)", 0o700)
-        #expect(try store.records().map(\.bytes) == [[1]])
+        try expectEqual(store.records().map(\.bytes), [[1]])
         #expect(throws: Problem.self) { try store.swap(broken, to: [2], from: nil) }
     }
 
@@ -110,10 +110,10 @@ import Testing
         let key = "\(folder.path)/a.test/privkey.pem"
         unlink(key)
         if let text { try StoreFiles.replace(key, with: Array(text.utf8)) }
-        #expect(try store.content(of: "a.test") == .ours(ecdsa: nil, rsa: nil))
+        try expectEqual(store.content(of: "a.test"), .ours(ecdsa: nil, rsa: nil))
         let new = try install(id, names: ["a.test"])
-        #expect(
-            try store.content(of: "a.test") == .ours(ecdsa: CertificateFacts(new.leaf), rsa: nil))
+        try expectEqual(
+            store.content(of: "a.test"), .ours(ecdsa: CertificateFacts(new.leaf), rsa: nil))
     }
 
     @Test func `A folder that cannot be read keeps no other from its certificate`() throws {
@@ -123,7 +123,7 @@ import Testing
         mkdir(key, 0o700)
         let wanted = ["a.test", "b.test"].map { WantedCertificate(folder: $0, names: [$0]) }
         let contents = try store.contents(of: wanted, covered: [:])
-        #expect(contents["b.test"] == .empty)
+        expectEqual(contents["b.test"], .empty)
         guard case .foreign = contents["a.test"] else {
             Issue.record("it is told, and left alone")
             return

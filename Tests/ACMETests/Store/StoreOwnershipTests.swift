@@ -24,7 +24,7 @@ import Testing
         let store = FolderStore(path: folder.path("certs"))
         // Of a start without --user, by root.
         try store.prepare()
-        #expect(owner("certs") == 0)
+        expectEqual(owner("certs"), 0)
         let account = StoreKey.account("https://ca.test/directory").path
         try folder.write("certs/.acme/\(account)", Array("{}".utf8))
         try folder.write("certs/.acme/issued/a.test/1/privkey.pem", [1])
@@ -38,18 +38,18 @@ import Testing
             "certs/.acme", "certs/.acme/accounts", "certs/.acme/\(account)",
             "certs/.acme/issued/a.test/1", "certs/.acme/issued/a.test/1/privkey.pem",
         ] {
-            #expect(owner(place) == 65534, "\(place)")
+            expectEqual(owner(place), 65534, "\(place)")
         }
-        #expect(owner("secret") == 0)
+        expectEqual(owner("secret"), 0)
         // It was there before, and stays whose it was.
-        #expect(owner("certs") == 0)
+        expectEqual(owner("certs"), 0)
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
     func `A folder of certificates that is made now is the server's`() throws {
         try FolderStore(path: folder.path("new/certs")).prepare(for: nobody)
-        #expect(owner("new/certs") == 65534)
-        #expect(owner("new/certs/.acme/issued") == 65534)
+        expectEqual(owner("new/certs"), 65534)
+        expectEqual(owner("new/certs/.acme/issued"), 65534)
     }
 
     @Test func `A linked store is given to nobody`() throws {
@@ -59,6 +59,6 @@ import Testing
         #expect(throws: Problem.self) {
             try FolderStore(path: folder.path("certs")).prepare(for: nobody)
         }
-        #expect(owner("theirs") == geteuid())
+        expectEqual(owner("theirs"), geteuid())
     }
 }

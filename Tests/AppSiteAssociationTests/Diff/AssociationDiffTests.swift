@@ -24,26 +24,26 @@ import Testing
     // MARK: Apps
 
     @Test func findsApps() throws {
-        #expect(
-            try diff(
+        try expectEqual(
+            diff(
                 #"{"webcredentials": {"apps": ["A.a", "A.b"]}}"#,
-                #"{"webcredentials": {"apps": ["A.c", "A.b"]}, "appclips": {"apps": ["A.x"]}}"#)
-                == ["- app A.a", "+ app A.c", "+ app A.x"])
-        #expect(
-            try diff(rules("{}"), #"{"applinks": {"details": {"A.b": {"paths": ["*"]}}}}"#)
-                == ["- app A.a", "+ app A.b", "+ rule {} (takes EVERY URL) of A.b"])
+                #"{"webcredentials": {"apps": ["A.c", "A.b"]}, "appclips": {"apps": ["A.x"]}}"#),
+            ["- app A.a", "+ app A.c", "+ app A.x"])
+        try expectEqual(
+            diff(rules("{}"), #"{"applinks": {"details": {"A.b": {"paths": ["*"]}}}}"#),
+            ["- app A.a", "+ app A.b", "+ rule {} (takes EVERY URL) of A.b"])
     }
 
     // MARK: Rules
 
     @Test func findsMembersItDoesNotKnow() throws {
-        #expect(
-            try diff(#"{"a": 1, "b": {"x": 1, "y": 2}}"#, #"{"b": {"y": 2, "x": 1}, "c": []}"#)
-                == ["- a: 1", "+ c: []"])
-        #expect(
-            try diff(
+        try expectEqual(
+            diff(#"{"a": 1, "b": {"x": 1, "y": 2}}"#, #"{"b": {"y": 2, "x": 1}, "c": []}"#),
+            ["- a: 1", "+ c: []"])
+        try expectEqual(
+            diff(
                 #"{"applinks": {"details": [], "o": 1}}"#, #"{"applinks": {"details": [], "o": 2}}"#
-            )
-                == ["~ applinks.o: 1 -> 2"])
+            ),
+            ["~ applinks.o: 1 -> 2"])
     }
 }

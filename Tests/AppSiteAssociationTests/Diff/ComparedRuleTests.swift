@@ -1,41 +1,42 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct ComparedRuleTests: DiffSuite {
     @Test func findsNothingInOtherWordsForTheSame() throws {
         let component = #"{"/": "/x", "caseSensitive": false}"#
         let plain = rules(component)
-        #expect(
-            try diff(
+        try expectEqual(
+            diff(
                 plain,
                 rules(
                     #"{"comment": "c", "caseSensitive": false, "/": "/x", "?": "*", "exclude": "#
                         + #"false}"#
-                )) == [])
-        #expect(
-            try diff(plain, rules(#"{"/": "/x"}"#, #""defaults": {"caseSensitive": false},"#)) == []
+                )), [])
+        try expectEqual(
+            diff(plain, rules(#"{"/": "/x"}"#, #""defaults": {"caseSensitive": false},"#)), []
         )
-        #expect(
-            try diff(
+        try expectEqual(
+            diff(
                 plain,
                 links(
                     #"{"appID": "A.a", "defaults": {"caseSensitive": false}, "components": "#
                         + #"[{"/": "/x"}]}"#
-                )) == [])
+                )), [])
         let x = rules(#"{"/": "/$(x)"}"#, #""substitutionVariables": {"x": ["1", "2"]},"#)
         let y = rules(#"{"/": "/$(y)"}"#, #""substitutionVariables": {"y": ["2", "1"], "z": []},"#)
-        #expect(try diff(x, y) == [])
+        try expectEqual(diff(x, y), [])
     }
 
     /// Patterns that match the same are no change, and each is listed as it is written.
     @Test func patternsCountByWhatTheyMatch() throws {
-        #expect(try diff(rules(#"{"/": "/a/"}"#), rules(#"{"/": "a"}"#)) == [])
-        #expect(try diff(rules(#"{"/": "/**"}"#), rules("{}")) == [])
-        #expect(
-            try diff(rules(""), rules(#"{"/": "/*", "?": "a"}, {"/": "//**", "?": "b"}"#))
-                == [
-                    #"+ rule {"/":"/*","?":"a"} of A.a"#, #"+ rule {"/":"//**","?":"b"} of A.a"#,
-                ])
+        try expectEqual(diff(rules(#"{"/": "/a/"}"#), rules(#"{"/": "a"}"#)), [])
+        try expectEqual(diff(rules(#"{"/": "/**"}"#), rules("{}")), [])
+        try expectEqual(
+            diff(rules(""), rules(#"{"/": "/*", "?": "a"}, {"/": "//**", "?": "b"}"#)),
+            [
+                #"+ rule {"/":"/*","?":"a"} of A.a"#, #"+ rule {"/":"//**","?":"b"} of A.a"#,
+            ])
     }
 
     /// A URL has either form of a letter, and each is another one.
@@ -43,18 +44,18 @@ import Testing
         let variables = #""substitutionVariables": {"\#u{E9}": ["x"], "e\#u{301}": ["y"]},"#
         let composed = rules("{\"/\": \"/$(\u{E9})\"}", variables)
         let decomposed = rules("{\"/\": \"/$(e\u{301})\"}", variables)
-        #expect(try diff(composed, decomposed).count == 1)
-        #expect(try diff(composed, composed) == [])
+        try expectEqual(diff(composed, decomposed).count, 1)
+        try expectEqual(diff(composed, composed), [])
         // The values of the one that the rule uses.
         let other = variables.replacing("[\"y\"]", with: "[\"z\"]")
-        #expect(try diff(composed, rules("{\"/\": \"/$(\u{E9})\"}", other)) == [])
-        #expect(
-            try diff(decomposed, rules("{\"/\": \"/$(e\u{301})\"}", other)).count == 1)
+        try expectEqual(diff(composed, rules("{\"/\": \"/$(\u{E9})\"}", other)), [])
+        try expectEqual(
+            diff(decomposed, rules("{\"/\": \"/$(e\u{301})\"}", other)).count, 1)
         // The order of items has no meaning, in whichever form their names are.
         let items = ["\"\u{E9}\": \"1\"", "\"e\u{301}\": \"2\""]
         let forth = rules("{\"?\": {\(items[0]), \(items[1])}}")
-        #expect(try diff(forth, rules("{\"?\": {\(items[1]), \(items[0])}}")) == [])
-        #expect(try diff(forth, rules("{\"?\": {\(items[0])}}")).count == 1)
+        try expectEqual(diff(forth, rules("{\"?\": {\(items[1]), \(items[0])}}")), [])
+        try expectEqual(diff(forth, rules("{\"?\": {\(items[0])}}")).count, 1)
     }
 
     /// In the names of query items `$(a)` has no special meaning.
@@ -63,8 +64,8 @@ import Testing
         func items(_ name: String, _ value: String) -> String {
             rules(#"{"?": {"\#(name)": "\#(value)"}}"#, variables)
         }
-        #expect(try diff(items("$(a)", "1"), items("$(b)", "1")).count == 1)
-        #expect(try diff(items("n", "$(a)"), items("n", "$(b)")) == [])
+        try expectEqual(diff(items("$(a)", "1"), items("$(b)", "1")).count, 1)
+        try expectEqual(diff(items("n", "$(a)"), items("n", "$(b)")), [])
     }
 
     /// Long defaults under many rules: 1,000 rules of 60,000 bytes each, if each were written out.
@@ -76,7 +77,7 @@ import Testing
         }
         let changes = AssociationDiff.diff(
             try file(document(##"{"#": "x"}"##)), try file(document(##"{"#": "y"}"##)))
-        #expect(changes.map(\.kind) == [.ruleChanged])
+        expectEqual(changes.map(\.kind), [.ruleChanged])
         #expect((changes.first?.after?.text.utf8.count ?? 0) < 2_000)
     }
 
@@ -88,8 +89,8 @@ import Testing
         let changes = AssociationDiff.diff(try file(rules("")), try file(rules(list, long)))
         let shown = changes.reduce(0) { $0 + ($1.after?.text.utf8.count ?? 0) }
         #expect(shown <= 1_050_576)
-        #expect(changes.last?.kind == .changesOmitted)
+        expectEqual(changes.last?.kind, .changesOmitted)
         let listed = changes.count { $0.kind == .ruleAdded }
-        #expect(changes.last?.subject == "\(3_000 - listed) more changes of rules")
+        expectEqual(changes.last?.subject, "\(3_000 - listed) more changes of rules")
     }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct LinkSamplesTests {
@@ -17,12 +18,12 @@ import Testing
     }
 
     @Test func showsOnlyWhatMoves() throws {
-        #expect(
-            try samples(#"{"/":"/a/*"}"#, ##"{"/":"/a/*"},{"/":"/$(v)?","?":{"q":"?*"},"#":"f"}"##)
-                == ["/onex?q=xx#f - A.a"])
-        #expect(try samples(#"{"/":"/a"},{"/":"*"}"#, #"{"/":"*"}"#) == [])
-        #expect(
-            try samples(#"{"/":"*"}"#, #"{"/":"/b/*","exclude":true},{"/":"*"}"#)
-                == ["/b/x A.a -"])
+        try expectEqual(
+            samples(#"{"/":"/a/*"}"#, ##"{"/":"/a/*"},{"/":"/$(v)?","?":{"q":"?*"},"#":"f"}"##),
+            ["/onex?q=xx#f - A.a"])
+        try expectEqual(samples(#"{"/":"/a"},{"/":"*"}"#, #"{"/":"*"}"#), [])
+        try expectEqual(
+            samples(#"{"/":"*"}"#, #"{"/":"/b/*","exclude":true},{"/":"*"}"#),
+            ["/b/x A.a -"])
     }
 }

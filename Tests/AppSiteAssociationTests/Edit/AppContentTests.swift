@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct AppContentTests {
@@ -32,10 +33,10 @@ import Testing
                 AssociationFile(document: editor.document)
             ).filter { $0.kind == .ruleChanged || $0.kind == .ruleRemoved }.isEmpty)
         let file = AssociationFile(document: editor.document)
-        #expect(file.list(of: .appclips)?.apps.map(\.value) == ["B.a"])
-        #expect(file.applinks?.substitutionVariables.map(\.name.value) == ["v"])
-        #expect(CompiledAssociation(file).decide(url: "/1")?.first?.decision == .match)
-        #expect(file.applinks?.details.first?.defaults.caseSensitive == false)
+        expectEqual(file.list(of: .appclips)?.apps.map(\.value), ["B.a"])
+        expectEqual(file.applinks?.substitutionVariables.map(\.name.value), ["v"])
+        expectEqual(CompiledAssociation(file).decide(url: "/1")?.first?.decision, .match)
+        expectEqual(file.applinks?.details.first?.defaults.caseSensitive, false)
         #expect(throws: EditError.self) { try editor.add(content, as: "B.a") }
     }
 
@@ -43,37 +44,37 @@ import Testing
         let text =
             #"{"activitycontinuation":{"apps":["A.a"]},"appclips":{"apps":["A.c"]},"#
             + #""webcredentials":{"apps":["A.c","A.a"]}}"#
-        #expect(
-            try carried("A.a", text, into: "{}")
-                == #"{"webcredentials": {"apps": ["B.b"]}, "activitycontinuation": {"apps": ["B.b"]}}"#
+        try expectEqual(
+            carried("A.a", text, into: "{}"),
+            #"{"webcredentials": {"apps": ["B.b"]}, "activitycontinuation": {"apps": ["B.b"]}}"#
         )
-        #expect(try carried("A.x", text, into: "{}") == "{}")
+        try expectEqual(carried("A.x", text, into: "{}"), "{}")
     }
 
     @Test func takesOnlyEntriesOfTheAppAndNamesItInOneForm() throws {
         let text = rules(
             #"{"appIDs":["A.c"],"paths":["/c"]},{"appID":"A.a","paths":["/1"]},"#
                 + #"{"appID":"A.a","appIDs":["A.c","A.a"],"components":[]}"#)
-        #expect(
-            try carried("A.a", text, into: rules(#"{"appIDs":["C.c"],"paths":["*"]}"#))
-                == rules(
-                    #"{"appIDs":["C.c"],"paths":["*"]},{"appID":"B.b","paths":["/1"]},"#
-                        + #"{"appIDs":["B.b"],"components":[]}"#))
+        try expectEqual(
+            carried("A.a", text, into: rules(#"{"appIDs":["C.c"],"paths":["*"]}"#)),
+            rules(
+                #"{"appIDs":["C.c"],"paths":["*"]},{"appID":"B.b","paths":["/1"]},"#
+                    + #"{"appIDs":["B.b"],"components":[]}"#))
     }
 
     @Test func readsTheOldFormOfDetails() throws {
         let text = #"{"applinks":{"details":{"A.c":{"paths":["/c"]},"A.a":{"paths":["/a"]}}}}"#
-        #expect(
-            try carried("A.a", text, into: rules(""))
-                == rules(#"{"appID":"B.b","paths":["/a"]}"#))
+        try expectEqual(
+            carried("A.a", text, into: rules("")),
+            rules(#"{"appID":"B.b","paths":["/a"]}"#))
     }
 
     @Test func keepsTheOldFormOfDetails() throws {
         let text = rules(#"{"appIDs":["A.a"],"components":[{"/":"/a"}]}"#)
         let head = #"{"applinks":{"defaults":{"exclude":true},"details":{"C.c":{"paths":["/c"]}"#
-        #expect(
-            try carried("A.a", text, into: head + "}}}")
-                == head + #","B.b":{"components":[{"/":"/a"}],"defaults":{"exclude":false}}}}}"#)
+        try expectEqual(
+            carried("A.a", text, into: head + "}}}"),
+            head + #","B.b":{"components":[{"/":"/a"}],"defaults":{"exclude":false}}}}}"#)
     }
 
     /// A key stands once in an object, so several entries do not fit there.
@@ -83,9 +84,9 @@ import Testing
         let old = #"{"applinks":{"details":{"C.c":{"paths":["/c"]}}}}"#
         var target = try editor(old)
         let error = #expect(throws: EditError.self) { try target.add(content, as: "B.b") }
-        #expect(error?.diagnostic.message.hasPrefix("B.b has 2 entries") == true)
-        #expect(error?.diagnostic.remedy?.isEmpty == false)
-        #expect(String(decoding: target.bytes, as: UTF8.self) == old)
+        expectEqual(error?.diagnostic.message.hasPrefix("B.b has 2 entries"), true)
+        expectEqual(error?.diagnostic.remedy?.isEmpty, false)
+        expectEqual(String(decoding: target.bytes, as: UTF8.self), old)
     }
 
     /// What an entry says itself goes before what all of its document inherit.
@@ -93,11 +94,11 @@ import Testing
         let text =
             #"{"applinks":{"defaults":{"caseSensitive":false,"percentEncoded":false},"#
             + #""details":[{"appID":"A.a","defaults":{"caseSensitive":true},"paths":["/a"]}]}}"#
-        #expect(
-            try carried("A.a", text, into: rules(""))
-                == rules(
-                    #"{"appID":"B.b","defaults":{"caseSensitive":true,"percentEncoded":false},"#
-                        + #""paths":["/a"]}"#))
+        try expectEqual(
+            carried("A.a", text, into: rules("")),
+            rules(
+                #"{"appID":"B.b","defaults":{"caseSensitive":true,"percentEncoded":false},"#
+                    + #""paths":["/a"]}"#))
     }
 
     @Test(arguments: [
@@ -115,9 +116,9 @@ import Testing
         let text = rules(
             #"{"appID":"A.a","paths":["/$(v)/$(x)"]}"#,
             more: #","substitutionVariables":{"v":["1"],"w":["2"],"x":["3"]}"#)
-        #expect(
-            try carried("A.a", text, into: rules("", more: before))
-                == rules(#"{"appID":"B.b","paths":["/$(v)/$(x)"]}"#, more: after))
+        try expectEqual(
+            carried("A.a", text, into: rules("", more: before)),
+            rules(#"{"appID":"B.b","paths":["/$(v)/$(x)"]}"#, more: after))
     }
 
     @Test func aVariableOfAnotherMeaningIsRefused() throws {
@@ -129,17 +130,17 @@ import Testing
         let text = #"{"applinks":{"substitutionVariables":{"v":["2"]}}}"#
         var target = try editor(text)
         let error = #expect(throws: EditError.self) { try target.add(content, as: "B.b") }
-        #expect(error?.diagnostic.message == #"the variable "v" has other values here"#)
-        #expect(error?.diagnostic.remedy == "Rename it in one of the two files.")
-        #expect(String(decoding: target.bytes, as: UTF8.self) == text)
+        expectEqual(error?.diagnostic.message, #"the variable "v" has other values here"#)
+        expectEqual(error?.diagnostic.remedy, "Rename it in one of the two files.")
+        expectEqual(String(decoding: target.bytes, as: UTF8.self), text)
     }
 
     @Test func anAppThatIsListedIsRefusedAtItsPlace() throws {
         let content = try editor(#"{"appclips":{"apps":["A.a"]}}"#).content(of: "A.a")
         var target = try editor(#"{"webcredentials":{"apps":["B.b"]}}"#)
         let error = #expect(throws: EditError.self) { try target.add(content, as: "B.b") }
-        #expect(error?.diagnostic.message == "B.b is listed already")
-        #expect(error?.diagnostic.range == 27..<32)
+        expectEqual(error?.diagnostic.message, "B.b is listed already")
+        expectEqual(error?.diagnostic.range, 27..<32)
     }
 
     @Test(arguments: [
@@ -149,16 +150,16 @@ import Testing
             #"{"applinks":{"x":1,"details":[{"appID":"B.b","paths":["/a"]}]}}"#
         ),
     ]) func makesThePlaceForEntries(_ target: String, _ after: String) throws {
-        #expect(
-            try carried("A.a", rules(#"{"appID":"A.a","paths":["/a"]}"#), into: target) == after)
+        try expectEqual(
+            carried("A.a", rules(#"{"appID":"A.a","paths":["/a"]}"#), into: target), after)
     }
 
     @Test func defaultsOfTheOtherDocumentDoNotReachTheEntry() throws {
-        #expect(
-            try carried(
+        try expectEqual(
+            carried(
                 "A.a", rules(#"{"appID":"A.a","paths":["/a"]}"#),
-                into: #"{"applinks":{"defaults":{"caseSensitive":false},"details":[]}}"#)
-                == #"{"applinks":{"defaults":{"caseSensitive":false},"details":[{"appID":"B.b","#
+                into: #"{"applinks":{"defaults":{"caseSensitive":false},"details":[]}}"#),
+            #"{"applinks":{"defaults":{"caseSensitive":false},"details":[{"appID":"B.b","#
                 + #""paths":["/a"],"defaults":{"caseSensitive":true}}]}}"#)
     }
 
@@ -170,8 +171,8 @@ import Testing
 
     @Test func anEntryForOldSystemsStaysOne() throws {
         let text = rules(#"{"appID":"A.a","paths":["/a"]}"#)
-        #expect(
-            try carried("A.a", text, into: rules(""))
-                == rules(#"{"appID":"B.b","paths":["/a"]}"#))
+        try expectEqual(
+            carried("A.a", text, into: rules("")),
+            rules(#"{"appID":"B.b","paths":["/a"]}"#))
     }
 }

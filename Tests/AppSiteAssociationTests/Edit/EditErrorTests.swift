@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct EditErrorTests {
@@ -18,31 +19,31 @@ import Testing
 
     @Test func namesThePlaceOfWhatIsInTheWay() throws {
         let error = try refusal { try $0.add(app: "A.a", to: .appclips) }
-        #expect(
-            error.diagnostic.description
-                == "site/f.json:2:25: error: A.a is listed under appclips already [edit-refused]")
-        #expect(error.diagnostic.range == 26..<31)
+        expectEqual(
+            error.diagnostic.description,
+            "site/f.json:2:25: error: A.a is listed under appclips already [edit-refused]")
+        expectEqual(error.diagnostic.range, 26..<31)
     }
 
     /// What is not there has no place, but a file in which it was looked for.
     @Test func namesTheFileWhereThereIsNoPlace() throws {
         let error = try refusal { try $0.remove(app: "A.b", from: .appclips) }
         #expect(error.diagnostic.start == nil && error.diagnostic.range == nil)
-        #expect(
-            error.diagnostic.description
-                == "site/f.json: error: A.b is not listed under appclips [edit-refused]")
+        expectEqual(
+            error.diagnostic.description,
+            "site/f.json: error: A.b is not listed under appclips [edit-refused]")
     }
 
     @Test func keepsTheRemedyInBothForms() throws {
         let unplaced = try refusal { try $0.addLinks(app: "A.b", like: "A.a") }
         #expect(unplaced.diagnostic.start == nil)
-        #expect(unplaced.diagnostic.remedy == "Name an app that has, or give --path.")
+        expectEqual(unplaced.diagnostic.remedy, "Name an app that has, or give --path.")
         let placed = try refusal {
             try $0.addLinks(app: "A.a", patterns: ["/a"])
             try $0.removeRule(app: "A.a", number: 1)
         }
         #expect(placed.diagnostic.start != nil)
-        #expect(placed.diagnostic.remedy == "Remove the app from applinks instead.")
+        expectEqual(placed.diagnostic.remedy, "Remove the app from applinks instead.")
     }
 
     @Test func namesAWrongShape() throws {
@@ -51,7 +52,7 @@ import Testing
         let error = #expect(throws: EditError.self) {
             try editor.add(app: "A.a", to: .appclips)
         }
-        #expect(error?.diagnostic.message == "\"appclips\" is not an object")
-        #expect(error?.diagnostic.range == 13..<15)
+        expectEqual(error?.diagnostic.message, "\"appclips\" is not an object")
+        expectEqual(error?.diagnostic.range, 13..<15)
     }
 }

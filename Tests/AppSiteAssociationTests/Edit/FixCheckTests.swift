@@ -52,10 +52,10 @@ import Testing
         _ old: AssociationFile, _ new: AssociationFile, _ what: String
     ) {
         let (was, now) = (CompiledAssociation(old), CompiledAssociation(new))
-        #expect(was.apps == now.apps, "\(what)")
+        expectEqual(was.apps, now.apps, "\(what)")
         for url in MadeDocument.urls {
             let (left, right) = (was.decide(url: url) ?? [], now.decide(url: url) ?? [])
-            #expect(left.map(\.decision) == right.map(\.decision), "\(url): \(what)")
+            expectEqual(left.map(\.decision), right.map(\.decision), "\(url): \(what)")
         }
     }
 
@@ -63,7 +63,7 @@ import Testing
     @discardableResult private func judge(_ source: SourceText, _ what: String) -> Bool {
         let (bytes, codes) = Fixer.fixed(source) { Linter.lint($0, as: .association) }
         if codes.isEmpty {
-            #expect(bytes == source.bytes, "\(what)")
+            expectEqual(bytes, source.bytes, "\(what)")
             return false
         }
         let after = SourceText(name: source.name, bytes: bytes)

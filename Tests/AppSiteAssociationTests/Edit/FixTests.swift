@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct FixTests {
@@ -17,9 +18,9 @@ import Testing
         let text =
             "\u{FEFF}{ // note\n  \"webcredentials\": {\"apps\": [ /* one */ \"D3KQX62K1A.com.a\", ] },\n}\n"
         let (result, codes) = fixed(text)
-        #expect(result == "{\n  \"webcredentials\": {\"apps\": [ \"D3KQX62K1A.com.a\" ] }\n}\n")
-        #expect(codes.last == "json-byte-order-mark")
-        #expect(codes.count == 5)
+        expectEqual(result, "{\n  \"webcredentials\": {\"apps\": [ \"D3KQX62K1A.com.a\" ] }\n}\n")
+        expectEqual(codes.last, "json-byte-order-mark")
+        expectEqual(codes.count, 5)
     }
 
     /// Of two remedies, a person chooses one: nothing is deleted.
@@ -30,7 +31,7 @@ import Testing
         ##"{"/":"/%c3","#":"#x"}, {"/":"/a","?":"?b=1"}"##,
     ])
     func deletesNothing(_ text: String) {
-        #expect(fixed(rules(text)).0 == rules(text))
+        expectEqual(fixed(rules(text)).0, rules(text))
         #expect(fixed(rules(text)).1.isEmpty)
     }
 
@@ -46,7 +47,7 @@ import Testing
 
     @Test func leavesDuplicatesOfSiblings() {
         let text = #"{"origins":["https://a.example", "https://a.example"]}"#
-        #expect(fixed(text, as: .webAuthn).0 == text)
+        expectEqual(fixed(text, as: .webAuthn).0, text)
     }
 
     /// Where a quote is lost or a comma misplaced, two readings exist.
@@ -64,7 +65,7 @@ import Testing
     ])
     func leavesWhatHasTwoReadings(_ members: String) {
         let text = ##"{"applinks":{"details":[{"appID":"D3KQX62K1A.com.a",\##(members)}]}}"##
-        #expect(fixed(text).0 == text)
+        expectEqual(fixed(text).0, text)
     }
 
     /// A document is fixed whole or not at all, and only what is then read.
@@ -76,7 +77,7 @@ import Testing
     @Test func takesTheWordIntoTheQuotes() {
         let text =
             ##"{"applinks":{"details":[{"appID":"D3KQX62K1A.com.a","paths":[NOT "/a/*","*"]}]}}"##
-        #expect(fixed(text).0 == text.replacing(##"NOT "/"##, with: ##""NOT /"##))
+        expectEqual(fixed(text).0, text.replacing(##"NOT "/"##, with: ##""NOT /"##))
     }
 
     @Test(arguments: [
@@ -88,8 +89,8 @@ import Testing
     func removesNotes(_ links: String) throws {
         let (text, codes) = fixed("{\"applinks\": \(links)}")
         #expect(!codes.isEmpty && !text.contains("note") && !text.contains("*"))
-        #expect(
-            try JSONReader.read(text: text).root["applinks"]?["details"]?.array?.isEmpty == true)
+        try expectEqual(
+            JSONReader.read(text: text).root["applinks"]?["details"]?.array?.isEmpty, true)
     }
 
     /// A correction may not take from others what they have.
@@ -110,7 +111,7 @@ import Testing
 
     @Test func leavesTheRestAlone() {
         let text = rules(#"{"/":"/a"},   {"/":"/b?x=1"}"#)
-        #expect(fixed(text).0 == text)
+        expectEqual(fixed(text).0, text)
         #expect(fixed(text).1.isEmpty)
     }
 
@@ -127,7 +128,7 @@ import Testing
         ##"{"/":"/a","?":"?*=?*"}, {"/":"/b","?":"?=*"}"##,
     ])
     func leavesWhatWouldOpenOtherURLs(rules text: String) {
-        #expect(fixed(rules(text)).0 == rules(text))
+        expectEqual(fixed(rules(text)).0, rules(text))
     }
 
     @Test(arguments: [
@@ -141,7 +142,7 @@ import Testing
             #"{"webcredentials": {"apps": ["D3KQX62K1A.com.a"]}}"#
         ),
     ]) func mendsSlips(_ text: String, _ wanted: String) {
-        #expect(fixed(text).0 == wanted)
+        expectEqual(fixed(text).0, wanted)
     }
 
     @Test(arguments: [
@@ -151,24 +152,24 @@ import Testing
         (#""/a""#, #"{ "/": "/a" },{"/":"*"}"#),
         (#""NOT /a""#, #"{ "/": "/a", "exclude": true },{"/":"*"}"#),
     ]) func mendsMembers(_ rule: String, _ wanted: String) {
-        #expect(fixed(rules(rule + #",{"/":"*"}"#)).0 == rules(wanted))
+        expectEqual(fixed(rules(rule + #",{"/":"*"}"#)).0, rules(wanted))
     }
 
     @Test func mendsEntries() {
         func paths(_ paths: String) -> String {
             #"{"applinks":{"details":[{"appID":"D3KQX62K1A.com.a","paths":[\#(paths)]}]}}"#
         }
-        #expect(
-            fixed(paths(#""not /a", "NOT  /b", "!/c", "Not/d", "*""#)).0
-                == paths(#""NOT /a", "NOT /b", "NOT /c", "NOT /d", "*""#))
+        expectEqual(
+            fixed(paths(#""not /a", "NOT  /b", "!/c", "Not/d", "*""#)).0,
+            paths(#""NOT /a", "NOT /b", "NOT /c", "NOT /d", "*""#))
         let entry =
             #"{"applinks":{"details":[{"appID":["D3KQX62K1A.com.a"],"components":{"/":"/a"}}]}}"#
-        #expect(fixed(entry).0 == rules(#"{"/":"/a"}"#))
-        #expect(
+        expectEqual(fixed(entry).0, rules(#"{"/":"/a"}"#))
+        expectEqual(
             fixed(
                 #"{"appLinks":{"detials":[{"app_ids":["D3KQX62K1A.com.a"],"Components":[{"/":"/a"}]}]}}"#
             )
-            .0 == rules(#"{"/":"/a"}"#))
+            .0, rules(#"{"/":"/a"}"#))
         #expect(
             fixed(
                 "Contact: a@b.example\nExpires: 2999-01-01T00:00:00Z\n", as: .securityText
@@ -181,7 +182,7 @@ import Testing
         #"{"applinks":{"details":{"0":{"appIDs":["D3KQX62K1A.com.a"]}}}}"#,
         #"{"webcredentials":{"apps":["D3KQX62K1A.com.a"]},"webCredentials":{"apps":["D3KQX62K1A.com.b"]}}"#,
     ]) func doesNotGuess(_ text: String) {
-        #expect(fixed(text).0 == text)
+        expectEqual(fixed(text).0, text)
     }
 
     /// A pass for every finding would read the document as often.
@@ -205,22 +206,22 @@ import Testing
             return Linter.lint(source, as: .association)
         }
         #expect(passes <= 30)
-        #expect(codes.count == count)
+        expectEqual(codes.count, count)
     }
 
     /// What becomes unreachable by a correction is left to a person, with the misspelt key.
     @Test func correctsWhatCausesNothing() {
         let behind = rules(##"{"/":"*"},{"/":"/help/*","exlude":true}"##)
         #expect(fixed(behind) == (behind, []))
-        #expect(
-            fixed(rules(##"{"path":"/buy/*"},{"/":"/help/*"},{"/":"/x"}"##)).0
-                == rules(##"{"/":"/buy/*"},{"/":"/help/*"},{"/":"/x"}"##))
+        expectEqual(
+            fixed(rules(##"{"path":"/buy/*"},{"/":"/help/*"},{"/":"/x"}"##)).0,
+            rules(##"{"/":"/buy/*"},{"/":"/help/*"},{"/":"/x"}"##))
     }
 
     @Test func givesAKeyToOneOfTwo() {
         let (a, b) = (##"{"apps":["D3KQX62K1A.com.a"]}"##, ##"{"apps":["D3KQX62K1A.com.b"]}"##)
-        #expect(
-            fixed(##"{"webCredentials":\##(a),"WebCredentials":\##(b)}"##).0
-                == ##"{"webcredentials":\##(a),"WebCredentials":\##(b)}"##)
+        expectEqual(
+            fixed(##"{"webCredentials":\##(a),"WebCredentials":\##(b)}"##).0,
+            ##"{"webcredentials":\##(a),"WebCredentials":\##(b)}"##)
     }
 }

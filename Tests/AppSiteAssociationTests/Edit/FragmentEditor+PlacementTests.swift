@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct FragmentEditorPlacementTests {
@@ -56,7 +57,7 @@ import Testing
         (#""paths":["/a"]"#, "NOT /b", #""paths":["NOT /b","/a"]"#),
         (#""paths":["/a"]"#, "/b", #""paths":["/a","/b"]"#),
     ]) func aNewRuleTakesEffect(_ before: String, _ pattern: String, _ after: String) throws {
-        #expect(try placed(own(before), RuleDraft(path: pattern)) == own(after))
+        try expectEqual(placed(own(before), RuleDraft(path: pattern)), own(after))
     }
 
     @Test(arguments: [
@@ -85,10 +86,10 @@ import Testing
         let rule = #"{"/":"/a"}"#
         let excluded = #"{"/":"/a","exclude":true}"#
         let closing = refusal(own(#""components":[\#(rule)]"#), RuleDraft(path: "NOT /a"))
-        #expect(closing?.remedy == "Change it: aasa app edit … 1 --exclude")
+        expectEqual(closing?.remedy, "Change it: aasa app edit … 1 --exclude")
         let opening = refusal(own(#""components":[\#(excluded)]"#), RuleDraft(path: "/a"))
-        #expect(opening?.remedy == "Change it: aasa app edit … 1 --no-exclude")
-        #expect(opening?.sourceLine?.contains(excluded) == true)
+        expectEqual(opening?.remedy, "Change it: aasa app edit … 1 --no-exclude")
+        expectEqual(opening?.sourceLine?.contains(excluded), true)
     }
 
     @Test(arguments: [
@@ -97,30 +98,30 @@ import Testing
         (3, #""components":[{"/":"/x"},{"/":"/y"},{"/":"/a"}]"#),
     ]) func aWishIsFollowed(_ number: Int, _ after: String) throws {
         let before = #""components":[{"/":"/x"},{"/":"/y"}]"#
-        #expect(
-            try placed(own(before), RuleDraft(path: "/a"), at: number) == own(after))
+        try expectEqual(
+            placed(own(before), RuleDraft(path: "/a"), at: number), own(after))
     }
 
     @Test(arguments: [0, -1, 4]) func aPlaceThatIsNotThereIsRefused(_ number: Int) {
         let found = refusal(
             own(#""components":[{"/":"/x"},{"/":"/y"}]"#), RuleDraft(path: "/a"), at: number)
-        #expect(found?.message == "there is no place \(number): A.a has 2 rules")
+        expectEqual(found?.message, "there is no place \(number): A.a has 2 rules")
     }
 
     /// A rule that is asked for at a place is written, whatever the others say.
     @Test func aWishIsNotArguedWith() throws {
-        #expect(
-            try placed(own(#""paths":["*"]"#), RuleDraft(path: "/a"), at: 2)
-                == own(#""paths":["*","/a"]"#))
+        try expectEqual(
+            placed(own(#""paths":["*"]"#), RuleDraft(path: "/a"), at: 2),
+            own(#""paths":["*","/a"]"#))
     }
 
     /// Entries that the app has alone can be changed without harm to others; of two, the last.
     @Test func goesIntoTheLastEntryOfItsOwn() throws {
         let first = own(#""paths":["/1"]"#)
         let shared = #"{"appIDs":["A.a","A.b"],"paths":["/3"]}"#
-        #expect(
-            try placed("\(first),\(own(#""paths":["/2"]"#)),\(shared)", RuleDraft(path: "/n"))
-                == "\(first),\(own(#""paths":["/2","/n"]"#)),\(shared)")
+        try expectEqual(
+            placed("\(first),\(own(#""paths":["/2"]"#)),\(shared)", RuleDraft(path: "/n")),
+            "\(first),\(own(#""paths":["/2","/n"]"#)),\(shared)")
     }
 
     /// Numbers count through all entries of the app, and through no other's.
@@ -129,35 +130,35 @@ import Testing
             own(#""paths":["/1"]"#), #"{"appIDs":["A.b"],"paths":["/n"]}"#,
             own(#""paths":["NOT /n/*","/3"]"#), own(#""paths":["/4"]"#),
         ]
-        #expect(
-            try placed(entries.joined(separator: ","), RuleDraft(path: "/n/1"))
-                == [
-                    entries[0], entries[1], own(#""paths":["/n/1","NOT /n/*","/3"]"#), entries[3],
-                ].joined(separator: ","))
+        try expectEqual(
+            placed(entries.joined(separator: ","), RuleDraft(path: "/n/1")),
+            [
+                entries[0], entries[1], own(#""paths":["/n/1","NOT /n/*","/3"]"#), entries[3],
+            ].joined(separator: ","))
         let found = refusal(entries.joined(separator: ","), RuleDraft(path: "/3"))
-        #expect(found?.message == "A.a has this rule already: it is rule 3")
+        expectEqual(found?.message, "A.a has this rule already: it is rule 3")
     }
 
     @Test func defaultsCountForTheNewRule() {
         let more = #","defaults":{"caseSensitive":false}"#
-        #expect(
+        expectEqual(
             refusal(own(#""components":[{"/":"/ABC"}]"#), more: more, RuleDraft(path: "/abc"))?
-                .message.contains("has this rule already") == true)
+                .message.contains("has this rule already"), true)
         let entry = own(#""defaults":{"caseSensitive":false},"components":[{"/":"/ABC"}]"#)
-        #expect(
-            refusal(entry, RuleDraft(path: "/abc"))?.message.contains("has this rule already")
-                == true)
+        expectEqual(
+            refusal(entry, RuleDraft(path: "/abc"))?.message.contains("has this rule already"),
+            true)
     }
 
     @Test func variablesCountForTheNewRule() throws {
         let more = #","substitutionVariables":{"v":["x","y"]}"#
         let before = own(#""components":[{"/":"/$(v)"}]"#)
-        #expect(
-            refusal(before, more: more, RuleDraft(path: "/$(v)"))?.message.contains("already")
-                == true)
-        #expect(
-            try placed(before, more: more, RuleDraft(path: "/z"))
-                == own(#""components":[{"/":"/$(v)"},{"/":"/z"}]"#))
+        expectEqual(
+            refusal(before, more: more, RuleDraft(path: "/$(v)"))?.message.contains("already"),
+            true)
+        try expectEqual(
+            placed(before, more: more, RuleDraft(path: "/z")),
+            own(#""components":[{"/":"/$(v)"},{"/":"/z"}]"#))
     }
 
     /// Rules that outlines cannot compare, although one decides every URL of the other.
@@ -181,18 +182,18 @@ import Testing
         (#"{"/":"/en/*","exclude":true}"#, "/$(lang)/*"),
     ]) func standsBehindItsExceptions(_ old: String, _ pattern: String) throws {
         let more = #","substitutionVariables":{"v":["x","y"]}"#
-        #expect(
-            try placed(own(#""components":[\#(old)]"#), more: more, RuleDraft(path: pattern))
-                == own(#""components":[\#(old),{"/":"\#(pattern)"}]"#))
+        try expectEqual(
+            placed(own(#""components":[\#(old)]"#), more: more, RuleDraft(path: pattern)),
+            own(#""components":[\#(old),{"/":"\#(pattern)"}]"#))
     }
 
     @Test func findsItsEntryInTheOldForm() throws {
         let text = #"{"applinks":{"details":{"A.b":{"paths":["/b"]},"A.a":{"paths":["/a"]}}}}"#
         var editor = FragmentEditor(try JSONReader.read(text: text))
         try editor.addRules(app: "A.a", [RuleDraft(path: "NOT /c")])
-        #expect(
-            String(decoding: editor.bytes, as: UTF8.self)
-                == #"{"applinks":{"details":{"A.b":{"paths":["/b"]},"#
+        expectEqual(
+            String(decoding: editor.bytes, as: UTF8.self),
+            #"{"applinks":{"details":{"A.b":{"paths":["/b"]},"#
                 + #""A.a":{"paths":["NOT /c","/a"]}}}}"#)
     }
 }

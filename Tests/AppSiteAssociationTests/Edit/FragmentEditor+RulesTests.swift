@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -34,7 +35,7 @@ import Testing
         #expect(throws: EditError.self) {
             try editor.addRules(app: "A.a", ["/b", "/a"].map { RuleDraft(path: $0) })
         }
-        #expect(String(decoding: editor.bytes, as: UTF8.self) == text)
+        expectEqual(String(decoding: editor.bytes, as: UTF8.self), text)
     }
 
     @Test func leavesSharedEntriesAloneUnlessTold() throws {
@@ -44,15 +45,15 @@ import Testing
         #expect(
             refusal(rules, apps: apps) { try $0.addRules(app: "A.a", draft) }.contains(
                 "shares these rules with A.b"))
-        #expect(
-            try edited(rules, apps: apps) {
+        try expectEqual(
+            edited(rules, apps: apps) {
                 try $0.addRules(app: "A.a", draft, shared: .changeAll)
-            } == #""components":[{"/":"/a"},{"/":"/b"}]"#)
-        #expect(
-            try edited(rules, apps: apps) {
+            }, #""components":[{"/":"/a"},{"/":"/b"}]"#)
+        try expectEqual(
+            edited(rules, apps: apps) {
                 try $0.addRules(app: "A.a", draft, shared: .separate)
-            }
-                == #"{"applinks":{"details":["#
+            },
+            #"{"applinks":{"details":["#
                 + #"{"appIDs":["A.a"],"components":[{"/":"/a"},{"/":"/b"}]},"#
                 + #"{"appIDs":["A.b"],"components":[{"/":"/a"}]}]}}"#)
     }
@@ -71,11 +72,11 @@ import Testing
             }
             let details = AssociationFile(document: try JSONReader.read(text: text)).applinks?
                 .details
-            #expect(details?.map { $0.appIDs.map(\.value) } == wanted)
+            expectEqual(details?.map { $0.appIDs.map(\.value) }, wanted)
             for detail in details ?? [] {
                 let paths = detail.components?.map { $0.path?.value }
-                #expect(
-                    paths == (detail.appIDs.first?.value == app ? ["/y", "/b"] : ["/x", "/b"]))
+                expectEqual(
+                    paths, (detail.appIDs.first?.value == app ? ["/y", "/b"] : ["/x", "/b"]))
             }
         }
     }
@@ -85,31 +86,31 @@ import Testing
             #"{"applinks":{"details":[{"appIDs":["A.a","A.b"],"components":[{"/":"/a"},"#
             + #"{"/":"/s","?":{"q":"?*"},"exclude":true}]},{"appID":"A.a","paths":["NOT /x"]}]}}"#
         let rules = FragmentEditor(try JSONReader.read(text: text)).rules(of: "A.a")
-        #expect(rules.map(\.number) == [1, 2, 3])
-        #expect(rules.map(\.label) == ["/a", "/s ?q=?*", "NOT /x"])
-        #expect(rules.map(\.excludes) == [false, true, true])
+        expectEqual(rules.map(\.number), [1, 2, 3])
+        expectEqual(rules.map(\.label), ["/a", "/s ?q=?*", "NOT /x"])
+        expectEqual(rules.map(\.excludes), [false, true, true])
     }
 
     @Test func changesOneRuleAndNothingElse() throws {
         let rules = #""components":[ {"/":"/a",  "comment":"c"} ,{"/":"/b"}]"#
-        #expect(
-            try edited(rules) {
+        try expectEqual(
+            edited(rules) {
                 try $0.changeRule(app: "A.a", number: 1) { $0[.path] = .text("/z") }
-            } == #""components":[ {"/":"/z",  "comment":"c"} ,{"/":"/b"}]"#)
-        #expect(
-            try edited(rules) {
+            }, #""components":[ {"/":"/z",  "comment":"c"} ,{"/":"/b"}]"#)
+        try expectEqual(
+            edited(rules) {
                 try $0.changeRule(app: "A.a", number: 1) {
                     $0[.exclude] = .flag(true)
                     $0[.comment] = nil
                 }
-            } == #""components":[ {"/":"/a","exclude":true} ,{"/":"/b"}]"#)
-        #expect(
-            try edited(rules) { try $0.removeRule(app: "A.a", number: 2) }
-                == #""components":[ {"/":"/a",  "comment":"c"}]"#)
-        #expect(
-            try edited(#""components":[{"/":"/a"},{"/":"/b"},{"/":"/c"}]"#) {
+            }, #""components":[ {"/":"/a","exclude":true} ,{"/":"/b"}]"#)
+        try expectEqual(
+            edited(rules) { try $0.removeRule(app: "A.a", number: 2) },
+            #""components":[ {"/":"/a",  "comment":"c"}]"#)
+        try expectEqual(
+            edited(#""components":[{"/":"/a"},{"/":"/b"},{"/":"/c"}]"#) {
                 try $0.moveRule(app: "A.a", number: 3, to: 1)
-            } == #""components":[{"/":"/c"},{"/":"/a"},{"/":"/b"}]"#)
+            }, #""components":[{"/":"/c"},{"/":"/a"},{"/":"/b"}]"#)
         #expect(
             refusal(rules) { try $0.changeRule(app: "A.a", number: 3) { _ in } }.contains(
                 "has no rule 3"))
@@ -132,10 +133,10 @@ import Testing
     /// Defaults are a template: they say what a rule does not say.
     @Test func aNewPatternOpensWhateverDefaultsSay() throws {
         let head = #""defaults":{"exclude":true},"components":["#
-        #expect(
-            try edited(head + #"{"/":"/b/*"}]"#) {
+        try expectEqual(
+            edited(head + #"{"/":"/b/*"}]"#) {
                 try $0.addLinks(app: "A.a", patterns: ["/b/c"])
-            } == head + #"{"/":"/b/c","exclude":false},{"/":"/b/*"}]"#)
+            }, head + #"{"/":"/b/c","exclude":false},{"/":"/b/*"}]"#)
         #expect(
             refusal(head + #"{"/":"/b/*","exclude":false}]"#) {
                 try $0.addLinks(app: "A.a", patterns: ["/b/c"])
@@ -150,7 +151,7 @@ import Testing
     ]) func whatIsBuiltInIsSaidBesideDefaults(_ applinks: String, _ query: String?) throws {
         let text = #"{"applinks":\#(applinks)}"#
         let editor = FragmentEditor(try JSONReader.read(text: text))
-        #expect(editor.builtInValue(of: .query)?.string == query)
+        expectEqual(editor.builtInValue(of: .query)?.string, query)
         #expect(editor.builtInValue(of: .comment) == nil)
     }
 
@@ -165,11 +166,11 @@ import Testing
 
     @Test func countsPlacesAsWritten() throws {
         let paths = #""paths":[5,"/a","/b"]"#
-        #expect(
-            try edited(paths) { try $0.removeRule(app: "A.a", number: 1) } == #""paths":[5,"/b"]"#)
-        #expect(
-            try edited(paths) {
+        try expectEqual(
+            edited(paths) { try $0.removeRule(app: "A.a", number: 1) }, #""paths":[5,"/b"]"#)
+        try expectEqual(
+            edited(paths) {
                 try $0.changeRule(app: "A.a", number: 1) { $0[.path] = .text("/n") }
-            } == #""paths":[5,"/n","/b"]"#)
+            }, #""paths":[5,"/n","/b"]"#)
     }
 }

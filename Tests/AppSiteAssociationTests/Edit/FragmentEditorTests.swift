@@ -47,39 +47,40 @@ import Testing
             try $0.addLinks(app: "A.d", patterns: ["NOT /no/*", "*"])
             try $0.addLinks(app: "A.e", like: "A.b")
         }
-        #expect(
-            text == """
-                {
-                    "applinks": {
-                        "details": [
-                            {
-                                "appIDs": ["A.a", "A.b", "A.e"],
-                                "components": [
-                                    { "/": "/x" }
-                                ]
-                            },
-                            { "appID": "A.c", "paths": [ "*" ] },
-                            {
-                                "appIDs": ["A.d"],
-                                "components": [
-                                    {"/": "/no/*", "exclude": true},
-                                    {"/": "*"}
-                                ]
-                            }
-                        ]
-                    },
-                    "webcredentials": {
-                        "apps": [
-                            "A.a",
-                            "A.b"
-                        ]
-                    },
-                    "appclips": {
-                        "apps": ["A.Clip"]
-                    }
+        expectEqual(
+            text,
+            """
+            {
+                "applinks": {
+                    "details": [
+                        {
+                            "appIDs": ["A.a", "A.b", "A.e"],
+                            "components": [
+                                { "/": "/x" }
+                            ]
+                        },
+                        { "appID": "A.c", "paths": [ "*" ] },
+                        {
+                            "appIDs": ["A.d"],
+                            "components": [
+                                {"/": "/no/*", "exclude": true},
+                                {"/": "*"}
+                            ]
+                        }
+                    ]
+                },
+                "webcredentials": {
+                    "apps": [
+                        "A.a",
+                        "A.b"
+                    ]
+                },
+                "appclips": {
+                    "apps": ["A.Clip"]
                 }
+            }
 
-                """)
+            """)
     }
 
     @Test func beginsAFragment() throws {
@@ -87,69 +88,70 @@ import Testing
             try JSONReader.read(SourceText(name: "new", bytes: FragmentEditor.empty)))
         try editor.add(app: "A.a", to: .webcredentials)
         try editor.addLinks(app: "A.a", patterns: ["/buy/*"])
-        #expect(
-            String(decoding: editor.bytes, as: UTF8.self) == """
-                {
-                  "webcredentials": {
-                    "apps": ["A.a"]
-                  },
-                  "applinks": {
-                    "details": [
-                      {
-                        "appIDs": ["A.a"],
-                        "components": [
-                          {"/": "/buy/*"}
-                        ]
-                      }
+        expectEqual(
+            String(decoding: editor.bytes, as: UTF8.self),
+            """
+            {
+              "webcredentials": {
+                "apps": ["A.a"]
+              },
+              "applinks": {
+                "details": [
+                  {
+                    "appIDs": ["A.a"],
+                    "components": [
+                      {"/": "/buy/*"}
                     ]
                   }
-                }
+                ]
+              }
+            }
 
-                """)
+            """)
     }
 
     @Test func keepsOneLineOnOneLine() throws {
-        #expect(
-            try edited(#"{"webcredentials":{"apps":["A.a"]}}"#) {
+        try expectEqual(
+            edited(#"{"webcredentials":{"apps":["A.a"]}}"#) {
                 try $0.add(app: "A.b", to: .webcredentials)
                 try $0.addLinks(app: "A.b", patterns: ["/x"])
-            }
-                == #"{"webcredentials":{"apps":["A.a","A.b"]},"#
+            },
+            #"{"webcredentials":{"apps":["A.a","A.b"]},"#
                 + #""applinks":{"details":[{"appIDs":["A.b"],"components":[{"/":"/x"}]}]}}"#
         )
-        #expect(
-            try edited(#"{ "webcredentials": { "apps": [] } }"#) {
+        try expectEqual(
+            edited(#"{ "webcredentials": { "apps": [] } }"#) {
                 try $0.add(app: "A.b", to: .webcredentials)
                 try $0.add(app: "A.b", to: .appclips)
-            } == #"{ "webcredentials": { "apps": ["A.b"] }, "appclips": {"apps": ["A.b"]} }"#)
+            }, #"{ "webcredentials": { "apps": ["A.b"] }, "appclips": {"apps": ["A.b"]} }"#)
     }
 
     @Test func keepsLineEndsAndTabs() throws {
-        #expect(
-            try edited(
+        try expectEqual(
+            edited(
                 "{\r\n\t\"appclips\": {\r\n\t\t\"apps\": [\r\n\t\t\t\"A.a\"\r\n\t\t]\r\n\t}\r\n}"
             ) {
                 try $0.add(app: "A.b", to: .appclips)
-            }
-                == "{\r\n\t\"appclips\": {\r\n\t\t\"apps\": "
+            },
+            "{\r\n\t\"appclips\": {\r\n\t\t\"apps\": "
                 + "[\r\n\t\t\t\"A.a\",\r\n\t\t\t\"A.b\"\r\n\t\t]\r\n\t}\r\n}"
         )
     }
 
     @Test func addsToOldForms() throws {
-        #expect(
-            try edited(#"{"applinks": {"details": {"A.a": {"paths": ["/x"]}}}}"#) {
+        try expectEqual(
+            edited(#"{"applinks": {"details": {"A.a": {"paths": ["/x"]}}}}"#) {
                 try $0.addLinks(app: "A.b", like: "A.a")
                 try $0.addLinks(app: "A.c", patterns: ["NOT /n"])
-            }
-                == #"{"applinks": {"details": {"A.a": {"paths": ["/x"]}, "A.b": {"paths": "#
+            },
+            #"{"applinks": {"details": {"A.a": {"paths": ["/x"]}, "A.b": {"paths": "#
                 + #"["/x"]}, "A.c": {"paths": ["NOT /n"]}}}}"#
         )
-        #expect(
-            try edited(#"{"applinks": {"details": [{"appID": "A.a", "paths": ["/x"]}]}}"#) {
+        try expectEqual(
+            edited(#"{"applinks": {"details": [{"appID": "A.a", "paths": ["/x"]}]}}"#) {
                 try $0.addLinks(app: "A.b", like: "A.a")
-            }
-                == #"{"applinks": {"details": [{"appID": "A.a", "paths": ["/x"]}, {"appID": "A.b", "#
+            },
+            #"{"applinks": {"details": [{"appID": "A.a", "paths": ["/x"]}, {"appID": "A.b", "#
                 + #""paths": ["/x"]}]}}"#
         )
     }
@@ -157,29 +159,29 @@ import Testing
     /// The order of entries decides: behind its model nothing else comes first.
     @Test func addsACopyBehindItsModel() throws {
         let shared = #"{"appIDs": ["A.a", "A.c"], "components": [{"/": "/help/*"}]}"#
-        #expect(
-            try edited(
+        try expectEqual(
+            edited(
                 #"{"applinks": {"details": [{"appID": "A.a", "paths": ["NOT /h"]}, \#(shared)]}}"#
-            ) { try $0.addLinks(app: "A.b", like: "A.a") }
-                == #"{"applinks": {"details": [{"appID": "A.a", "paths": ["NOT /h"]}, "#
+            ) { try $0.addLinks(app: "A.b", like: "A.a") },
+            #"{"applinks": {"details": [{"appID": "A.a", "paths": ["NOT /h"]}, "#
                 + #"{"appID": "A.b", "paths": ["NOT /h"]}, "#
                 + #"{"appIDs": ["A.a", "A.c", "A.b"], "components": [{"/": "/help/*"}]}]}}"#)
     }
 
     @Test func writesOneFormOfAppIDs() throws {
-        #expect(
-            try edited(#"{"applinks":{"details":[{"appID":"A.a","components":[{"/":"/x"}]}]}}"#) {
+        try expectEqual(
+            edited(#"{"applinks":{"details":[{"appID":"A.a","components":[{"/":"/x"}]}]}}"#) {
                 try $0.addLinks(app: "A.b", like: "A.a")
-            } == #"{"applinks":{"details":[{"appIDs":["A.a","A.b"],"components":[{"/":"/x"}]}]}}"#)
+            }, #"{"applinks":{"details":[{"appIDs":["A.a","A.b"],"components":[{"/":"/x"}]}]}}"#)
     }
 
     @Test func renamesInEveryService() throws {
-        #expect(
-            try edited(
+        try expectEqual(
+            edited(
                 #"{"applinks":{"details":[{"appIDs":["A.a","A.b"],"components":[]}]},"#
                     + #""appclips":{"apps":["A.a"]}}"#
-            ) { try $0.rename(app: "A.a", to: "B.a") }
-                == #"{"applinks":{"details":[{"appIDs":["B.a","A.b"],"components":[]}]},"#
+            ) { try $0.rename(app: "A.a", to: "B.a") },
+            #"{"applinks":{"details":[{"appIDs":["B.a","A.b"],"components":[]}]},"#
                 + #""appclips":{"apps":["B.a"]}}"#)
         #expect(throws: EditError.self) {
             try edited(layout) { try $0.rename(app: "A.a", to: "A.b") }
@@ -196,9 +198,9 @@ import Testing
             #"{"applinks":{"details":[{"appIDs":["A.a"],"components":[{"/":"/$(v)/$(w)"}]},"#
             + #"{"appIDs":["A.b"],"components":[{"/":"/$(w)"}]}],"#
             + #""substitutionVariables":{"v":["1"],"w":["2"],"x":["3"]}}}"#
-        #expect(
-            try edited(text) { try $0.remove(app: "A.a", from: .applinks) }
-                == #"{"applinks":{"details":[{"appIDs":["A.b"],"components":[{"/":"/$(w)"}]}],"#
+        try expectEqual(
+            edited(text) { try $0.remove(app: "A.a", from: .applinks) },
+            #"{"applinks":{"details":[{"appIDs":["A.b"],"components":[{"/":"/$(w)"}]}],"#
                 + #""substitutionVariables":{"w":["2"],"x":["3"]}}}"#)
     }
 
@@ -218,50 +220,51 @@ import Testing
             try $0.remove(app: "A.a", from: .applinks)
             try $0.remove(app: "A.c", from: .applinks)
         }
-        #expect(
-            text == """
-                {
-                    "applinks": {
-                        "details": [
-                            {
-                                "appIDs": ["A.b"],
-                                "components": [
-                                    { "/": "/x" }
-                                ]
-                            }
-                        ]
-                    }
+        expectEqual(
+            text,
+            """
+            {
+                "applinks": {
+                    "details": [
+                        {
+                            "appIDs": ["A.b"],
+                            "components": [
+                                { "/": "/x" }
+                            ]
+                        }
+                    ]
                 }
+            }
 
-                """)
+            """)
     }
 
     @Test func removesServicesWithNothingLeft() throws {
         let text =
             #"{"x": 1, "appclips": {"apps": ["A.a"]}, "applinks": {"details": [{"appID": "A.a", "#
             + #""paths": []}]}}"#
-        #expect(
-            try edited(text) {
+        try expectEqual(
+            edited(text) {
                 try $0.remove(app: "A.a", from: .appclips)
                 try $0.remove(app: "A.a", from: .applinks)
-            } == #"{"x": 1}"#)
+            }, #"{"x": 1}"#)
         let kept =
             #"{"appclips": {"apps": ["A.a"], "y": 2}, "applinks": {"apps": [], "details": "#
             + #"[{"appID": "A.a", "paths": []}]}}"#
-        #expect(
-            try edited(kept) {
+        try expectEqual(
+            edited(kept) {
                 try $0.remove(app: "A.a", from: .appclips)
                 try $0.remove(app: "A.a", from: .applinks)
-            } == #"{"appclips": {"apps": [], "y": 2}, "applinks": {"apps": [], "details": []}}"#)
+            }, #"{"appclips": {"apps": [], "y": 2}, "applinks": {"apps": [], "details": []}}"#)
     }
 
     @Test func removesEntriesThatNameNobodyElse() throws {
         let text =
             #"{"applinks": {"details": [{"appIDs": ["A.a"], "components": []}, {"appIDs": ["A.b","#
             + #" "A.a"], "appID": "A.a", "components": []}]}}"#
-        #expect(
-            try edited(text) { try $0.remove(app: "A.a", from: .applinks) }
-                == #"{"applinks": {"details": [{"appIDs": ["A.b"], "components": []}]}}"#)
+        try expectEqual(
+            edited(text) { try $0.remove(app: "A.a", from: .applinks) },
+            #"{"applinks": {"details": [{"appIDs": ["A.b"], "components": []}]}}"#)
     }
 
     // MARK: Refusals
@@ -276,8 +279,8 @@ import Testing
         let error = #expect(throws: EditError.self) {
             try editor.add(app: "A.a", to: .webcredentials)
         }
-        #expect(error?.diagnostic.message == message)
-        #expect(String(decoding: editor.bytes, as: UTF8.self) == text)
+        expectEqual(error?.diagnostic.message, message)
+        expectEqual(String(decoding: editor.bytes, as: UTF8.self), text)
     }
 
     @Test func refusesToRemoveWhatIsNotThere() throws {
@@ -285,7 +288,7 @@ import Testing
         let error = #expect(throws: EditError.self) {
             try editor.remove(app: "A.z", from: .applinks)
         }
-        #expect(error?.diagnostic.message == "A.z is not listed under applinks")
+        expectEqual(error?.diagnostic.message, "A.z is not listed under applinks")
         #expect(throws: EditError.self) { try editor.addLinks(app: "A.n", like: "A.z") }
     }
 
@@ -303,13 +306,13 @@ import Testing
                 guard document.root[service.rawValue]?["apps"]?.array?.isEmpty == false,
                     (try? editor.add(app: "ZZZZ999999.new", to: service)) != nil
                 else { continue }
-                #expect(
+                expectEqual(
                     AssociationDiff.diff(
                         AssociationFile(document: document),
                         AssociationFile(document: editor.document)
-                    ).map(\.description) == ["+ app ZZZZ999999.new"], "\(source.name)")
+                    ).map(\.description), ["+ app ZZZZ999999.new"], "\(source.name)")
                 try editor.remove(app: "ZZZZ999999.new", from: service)
-                #expect(editor.bytes == source.bytes, "\(source.name)")
+                expectEqual(editor.bytes, source.bytes, "\(source.name)")
                 edited += 1
             }
             var links = FragmentEditor(document)
@@ -318,7 +321,7 @@ import Testing
             }
             try links.addLinks(app: "ZZZZ999999.new", patterns: ["/x", "NOT /y"])
             try links.remove(app: "ZZZZ999999.new", from: .applinks)
-            #expect(links.bytes == source.bytes, "\(source.name)")
+            expectEqual(links.bytes, source.bytes, "\(source.name)")
             edited += 1
         }
         if Corpus.root != nil { #expect(edited > 100) }
@@ -345,6 +348,6 @@ import Testing
         let result = try edited(source(first, second, "{}")) {
             try $0.moveRule(app: "AAAAAAAAAA.a", number: 2, to: 1)
         }
-        #expect(result == source(second, first, "{}"))
+        expectEqual(result, source(second, first, "{}"))
     }
 }

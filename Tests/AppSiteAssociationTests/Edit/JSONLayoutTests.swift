@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -38,10 +39,10 @@ import Testing
     ]) func newElementsStandAsTheirNeighboursDo(
         _ before: String, _ index: Int, _ after: String
     ) throws {
-        #expect(
-            try edited(before) {
+        try expectEqual(
+            edited(before) {
                 try $0.insert([.integer(9)], at: index, intoArrayAt: [.key("a")])
-            } == after)
+            }, after)
     }
 
     @Test func severalAreSeparatedAsTheirNeighboursAre() throws {
@@ -49,10 +50,10 @@ import Testing
         func inserted(_ text: String, _ index: Int) throws -> String {
             try edited(text) { try $0.insert(nine, at: index, intoArrayAt: []) }
         }
-        #expect(try inserted("[\n 1\n]", 0) == "[\n 8,\n 9,\n 1\n]")
-        #expect(try inserted("[\n 1\n]", 1) == "[\n 1,\n 8,\n 9\n]")
-        #expect(try inserted("[1]", 1) == "[1, 8, 9]")
-        #expect(try inserted("[\n]", 0) == "[\n  8,\n  9\n]")
+        try expectEqual(inserted("[\n 1\n]", 0), "[\n 8,\n 9,\n 1\n]")
+        try expectEqual(inserted("[\n 1\n]", 1), "[\n 1,\n 8,\n 9\n]")
+        try expectEqual(inserted("[1]", 1), "[1, 8, 9]")
+        try expectEqual(inserted("[\n]", 0), "[\n  8,\n  9\n]")
     }
 
     /// The indentation of one level is that of the first that stands on a line of its own, however
@@ -68,7 +69,7 @@ import Testing
         let start = try #require(text.firstRange(of: "[]"))
         let outer = text[..<start.lowerBound].split(separator: "\n").last?.prefix { $0 == " " }
         let list = unit.map { "[\n\(outer ?? "")\($0)9\n\(outer ?? "")]" } ?? "[9]"
-        #expect(after == text.replacing("[]", with: list))
+        expectEqual(after, text.replacing("[]", with: list))
     }
 
     /// Lists and objects that hold nothing nested stand on one line up to 80 bytes.
@@ -79,29 +80,30 @@ import Testing
         let rule = try value(#"{"/":"\#(name)"}"#)
         let after = try edited("[\n  1\n]") { try $0.insert([rule], intoArrayAt: []) }
         let oneLine = "{\"/\": \"\(name)\"}"
-        #expect(
-            after
-                == "[\n  1,\n  "
+        expectEqual(
+            after,
+            "[\n  1,\n  "
                 + (isOneLine ? oneLine : "{\n    \"/\": \"\(name)\"\n  }") + "\n]")
     }
 
     @Test func whatHoldsNestedValuesStandsOnSeveralLines() throws {
         let entry = try value(#"{"appIDs":["A.a"],"x":{},"components":[{"/":"/a"},{"/":"/b"}]}"#)
-        #expect(
-            try edited("[\n  1\n]\n") { try $0.insert([entry], intoArrayAt: []) } == """
-                [
-                  1,
-                  {
-                    "appIDs": ["A.a"],
-                    "x": {},
-                    "components": [
-                      {"/": "/a"},
-                      {"/": "/b"}
-                    ]
-                  }
+        try expectEqual(
+            edited("[\n  1\n]\n") { try $0.insert([entry], intoArrayAt: []) },
+            """
+            [
+              1,
+              {
+                "appIDs": ["A.a"],
+                "x": {},
+                "components": [
+                  {"/": "/a"},
+                  {"/": "/b"}
                 ]
+              }
+            ]
 
-                """)
+            """)
     }
 
     @Test(arguments: [
@@ -110,7 +112,7 @@ import Testing
         ("{\n  \"a\": 1\n}", "{\n  \"a\": {\n    \"b\": [1, 2],\n    \"c\": {}\n  }\n}"),
     ]) func whatReplacesTakesTheLayout(_ before: String, _ after: String) throws {
         let new = try value(#"{"b":[1,2],"c":{}}"#)
-        #expect(try edited(before) { try $0.set(new, at: [.key("a")]) } == after)
+        try expectEqual(edited(before) { try $0.set(new, at: [.key("a")]) }, after)
     }
 
     @Test(arguments: [
@@ -121,6 +123,6 @@ import Testing
         let document = try JSONReader.read(text: "[1 ,2,  3 , 4]")
         let edits = try #require(JSONTextEditor.removals(of: Set(indices), from: document.root))
         let bytes = try #require(TextEdit.apply(edits, to: document.source.bytes))
-        #expect(String(decoding: bytes, as: UTF8.self) == after)
+        expectEqual(String(decoding: bytes, as: UTF8.self), after)
     }
 }

@@ -1,11 +1,12 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct RuleDraftTests {
     @Test(arguments: [
         ("/a", #"{"/":"/a"}"#), ("NOT /a", #"{"/":"/a","exclude":true}"#), ("", #"{"/":""}"#),
     ]) func aPatternOfPathsBecomesAComponent(_ pattern: String, _ component: String) {
-        #expect(RuleDraft(path: pattern).description == component)
+        expectEqual(RuleDraft(path: pattern).description, component)
     }
 
     @Test func membersAreSetInPlaceAndTakenOut() {
@@ -15,10 +16,10 @@ import Testing
         draft[.query] = .text("q=1")
         draft[.exclude] = .flag(true)
         draft[.path] = .text("/b")
-        #expect(draft.description == #"{"/":"/b","?":"q=1","exclude":true}"#)
+        expectEqual(draft.description, #"{"/":"/b","?":"q=1","exclude":true}"#)
         draft[.query] = nil
         draft[.fragment] = nil
-        #expect(draft.description == #"{"/":"/b","exclude":true}"#)
+        expectEqual(draft.description, #"{"/":"/b","exclude":true}"#)
         #expect(draft[.exclude]?.bool == true && draft[.query] == nil)
     }
 
@@ -26,16 +27,16 @@ import Testing
     @Test func theLastOfARepeatedMemberCounts() throws {
         let component = try JSONReader.read(text: #"{"/":"/a","exclude":true,"/":"/b"}"#).root
         var draft = try #require(RuleDraft(component: component))
-        #expect(draft[.path]?.string == "/b")
+        expectEqual(draft[.path]?.string, "/b")
         draft[.path] = .text("/c")
-        #expect(draft.description == #"{"/":"/a","exclude":true,"/":"/c"}"#)
+        expectEqual(draft.description, #"{"/":"/a","exclude":true,"/":"/c"}"#)
         draft[.path] = nil
-        #expect(draft.description == #"{"/":"/a","exclude":true}"#)
+        expectEqual(draft.description, #"{"/":"/a","exclude":true}"#)
     }
 
     @Test func onlyAnObjectIsAComponent() throws {
         let values = try JSONReader.read(text: #"["/a", [], {"x": 1}]"#).root.array ?? []
-        #expect(values.map { RuleDraft(component: $0)?.description } == [nil, nil, #"{"x":1}"#])
+        expectEqual(values.map { RuleDraft(component: $0)?.description }, [nil, nil, #"{"x":1}"#])
     }
 
     @Test(arguments: [
@@ -47,6 +48,6 @@ import Testing
         (##"{"/":"/a","?":"*","#":"*"}"##, "/a"),
     ]) func aPathAloneSaysNoMoreThanItCan(_ component: String, _ text: String?) throws {
         let draft = RuleDraft(component: try JSONReader.read(text: component).root)
-        #expect(try #require(draft).pathText == text)
+        try expectEqual(#require(draft).pathText, text)
     }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct SiblingPartEditorTests {
@@ -19,25 +20,26 @@ import Testing
     @Test func statesAnAppOnce() throws {
         var editor = try editor(.assetLinks)
         try editor.add(package: "com.a", fingerprints: ["ab:cd"], relations: relations)
-        #expect(
-            text(editor) == """
-                [
-                  {
-                    "relation": ["delegate_permission/common.handle_all_urls"],
-                    "target": {
-                      "namespace": "android_app",
-                      "package_name": "com.a",
-                      "sha256_cert_fingerprints": ["AB:CD"]
-                    }
-                  }
-                ]
+        expectEqual(
+            text(editor),
+            """
+            [
+              {
+                "relation": ["delegate_permission/common.handle_all_urls"],
+                "target": {
+                  "namespace": "android_app",
+                  "package_name": "com.a",
+                  "sha256_cert_fingerprints": ["AB:CD"]
+                }
+              }
+            ]
 
-                """)
+            """)
         let before = text(editor)
         #expect(throws: EditError.self) {
             try editor.add(package: "com.a", fingerprints: ["AB:CD"], relations: relations)
         }
-        #expect(text(editor) == before)
+        expectEqual(text(editor), before)
         try editor.add(package: "com.a", fingerprints: ["AB:CD", "EF:01"], relations: relations)
         #expect(text(editor).contains(#"["AB:CD", "EF:01"]"#))
         try editor.remove(package: "com.a")
@@ -48,11 +50,11 @@ import Testing
     @Test func listsOrigins() throws {
         var editor = try editor(.webAuthn, #"{"origins":["https://a.example"]}"#)
         try editor.add(origin: "https://b.example")
-        #expect(text(editor) == #"{"origins":["https://a.example","https://b.example"]}"#)
+        expectEqual(text(editor), #"{"origins":["https://a.example","https://b.example"]}"#)
         #expect(throws: EditError.self) { try editor.add(origin: "https://b.example") }
         #expect(throws: EditError.self) { try editor.add(origin: "https://B.example/") }
         try editor.remove(origin: "https://A.example/")
-        #expect(text(editor) == #"{"origins":["https://b.example"]}"#)
+        expectEqual(text(editor), #"{"origins":["https://b.example"]}"#)
         #expect(throws: EditError.self) { try editor.remove(origin: "https://a.example") }
     }
 }

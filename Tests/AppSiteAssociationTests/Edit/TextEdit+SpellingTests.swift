@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -21,7 +22,7 @@ import Testing
     func takesAFlagOutOfItsQuotes(text: String, flag: String?) throws {
         let (members, source) = try object("{\"a\": \(text)}")
         let fixed = applied(TextEdit.flag(members[0].value), source)
-        #expect(fixed == flag.map { "{\"a\": \($0)}" })
+        expectEqual(fixed, flag.map { "{\"a\": \($0)}" })
     }
 
     @Test(
@@ -33,7 +34,7 @@ import Testing
     func makesAComponentOfAPattern(text: String, component: String?) throws {
         let (members, source) = try object("{\"a\": \(text)}")
         let fixed = applied(TextEdit.component(of: members[0].value, in: source), source)
-        #expect(fixed == component.map { "{\"a\": \($0)}" })
+        expectEqual(fixed, component.map { "{\"a\": \($0)}" })
     }
 
     @Test func changesTheTextItself() {
@@ -43,13 +44,13 @@ import Testing
             let source = SourceText(name: "f", text: text)
             return applied(edits(0..<source.bytes.count, source), source)
         }
-        #expect(whole(#"" a b ""#) { TextEdit.trimmed($0, in: $1) } == #""a b""#)
+        expectEqual(whole(#"" a b ""#) { TextEdit.trimmed($0, in: $1) }, #""a b""#)
         #expect(whole(#""a b""#) { TextEdit.trimmed($0, in: $1) } == nil)
-        #expect(whole("WWW.example") { TextEdit.lowercased($0, in: $1) } == "www.example")
-        #expect(whole("a7:FF") { TextEdit.uppercased($0, in: $1) } == "A7:FF")
-        #expect(
-            whole("Contact: a@b.example") { TextEdit.mailAddress($0, in: $1) }
-                == "Contact: mailto:a@b.example")
+        expectEqual(whole("WWW.example") { TextEdit.lowercased($0, in: $1) }, "www.example")
+        expectEqual(whole("a7:FF") { TextEdit.uppercased($0, in: $1) }, "A7:FF")
+        expectEqual(
+            whole("Contact: a@b.example") { TextEdit.mailAddress($0, in: $1) },
+            "Contact: mailto:a@b.example")
         #expect(whole("Contact: +49 30 1") { TextEdit.mailAddress($0, in: $1) } == nil)
     }
 }

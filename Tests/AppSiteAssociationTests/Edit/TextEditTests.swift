@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -12,9 +13,9 @@ import Testing
     }
 
     @Test func appliesInAnyOrder() {
-        #expect(applied([edit(4..<5, "E"), edit(0..<1, "")], "abcde") == "bcdE")
-        #expect(applied([edit(2..<2, "1"), edit(2..<2, "2")], "abcd") == "ab12cd")
-        #expect(applied([], "abc") == "abc")
+        expectEqual(applied([edit(4..<5, "E"), edit(0..<1, "")], "abcde"), "bcdE")
+        expectEqual(applied([edit(2..<2, "1"), edit(2..<2, "2")], "abcd"), "ab12cd")
+        expectEqual(applied([], "abc"), "abc")
     }
 
     @Test func refusesWhatOverlaps() {
@@ -28,10 +29,10 @@ import Testing
             TextEdit(2..<4, Array("YY".utf8)), TextEdit(1..<1, Array("X".utf8)),
             TextEdit(5..<6, []),
         ])
-        #expect(places.shifted(0..<1) == 0..<2)
-        #expect(places.shifted(1..<2) == 1..<3)
-        #expect(places.shifted(2..<4) == 3..<5)
-        #expect(places.shifted(4..<5) == 5..<6)
+        expectEqual(places.shifted(0..<1), 0..<2)
+        expectEqual(places.shifted(1..<2), 1..<3)
+        expectEqual(places.shifted(2..<4), 3..<5)
+        expectEqual(places.shifted(4..<5), 5..<6)
         #expect(!places.touches(1..<2) && !places.touches(4..<5))
         #expect(places.touches(2..<3) && places.touches(0..<2) && places.touches(4..<6))
     }

@@ -11,25 +11,25 @@ import Testing
         let rows = table.split(separator: "\n").dropFirst().map { $0.split(separator: "\t") }
         for row in rows where row.count >= 2 {
             let entry = EntitlementEntry(String(row[0]))
-            #expect(
-                entry.problems.isEmpty == row[1].hasPrefix("ok"), "\(row[0]): \(entry.problems)")
+            expectEqual(
+                entry.problems.isEmpty, row[1].hasPrefix("ok"), "\(row[0]): \(entry.problems)")
         }
         #expect(rows.count > 10)
     }
 
     @Test func takesEntriesApart() {
         let plain = EntitlementEntry("applinks:www.example.com")
-        #expect(plain.service == "applinks")
-        #expect(plain.domain == "www.example.com")
+        expectEqual(plain.service, "applinks")
+        expectEqual(plain.domain, "www.example.com")
         #expect(!plain.isWildcard && plain.port == nil && plain.mode.isEmpty)
 
         let full = EntitlementEntry("webcredentials:*.example.com:8443?mode=developer+managed")
-        #expect(full.domain == "example.com")
+        expectEqual(full.domain, "example.com")
         #expect(full.isWildcard)
-        #expect(full.port == 8443)
-        #expect(full.mode == [.developer, .managed])
-        #expect(full.problems == [.port])
-        #expect(full.text == "webcredentials:*.example.com:8443?mode=developer+managed")
+        expectEqual(full.port, 8443)
+        expectEqual(full.mode, [.developer, .managed])
+        expectEqual(full.problems, [.port])
+        expectEqual(full.text, "webcredentials:*.example.com:8443?mode=developer+managed")
     }
 
     @Test(arguments: [
@@ -63,14 +63,14 @@ import Testing
         ("applinks:*.example.com", "badexample.com", false),
         ("applinks:*", "anything.example", true),
     ]) func coversHosts(_ text: String, _ host: String, _ covers: Bool) {
-        #expect(EntitlementEntry(text).covers(host: host) == covers)
+        expectEqual(EntitlementEntry(text).covers(host: host), covers)
     }
 
     @Test func ratesProblems() {
         for problem in EntitlementEntry.Problem.allCases {
             #expect(problem.rawValue.hasPrefix("entitlement-"))
         }
-        #expect(EntitlementEntry.Problem.port.severity == .warning)
-        #expect(EntitlementEntry.Problem.portOfLinks.severity == .error)
+        expectEqual(EntitlementEntry.Problem.port.severity, .warning)
+        expectEqual(EntitlementEntry.Problem.portOfLinks.severity, .error)
     }
 }

@@ -16,7 +16,7 @@ import Testing
             }
             let ours = try EntitlementFile(reading: source)
             let domains = dictionary[EntitlementFile.domainsKey] as? [String]
-            #expect(ours.entries?.map(\.entry.text) == domains, "\(source.name)")
+            expectEqual(ours.entries?.map(\.entry.text), domains, "\(source.name)")
             count += 1
         }
         if Corpus.root != nil { #expect(count >= 30) }
@@ -40,14 +40,15 @@ import Testing
                     </array>
                 </dict>
                 """))
-        #expect(
-            file.entries?.map(\.entry.text) == [
+        expectEqual(
+            file.entries?.map(\.entry.text),
+            [
                 "applinks:a.example", "webcredentials:b.example?mode=developer", "x:a&b<>\"'c",
             ])
-        #expect(file.applicationIdentifier == "ABCDE12345.com.example")
+        expectEqual(file.applicationIdentifier, "ABCDE12345.com.example")
         #expect(file.problems.contains { $0.code == "entitlement-not-string" })
         let range = try #require(file.entries?.first?.range)
-        #expect(file.source.text(in: range) == "<string>applinks:a.example</string>")
+        expectEqual(file.source.text(in: range), "<string>applinks:a.example</string>")
     }
 
     @Test func readsTheOutputOfCodesign() throws {
@@ -59,13 +60,15 @@ import Testing
     }
 
     @Test func reportsValuesOfTheWrongType() throws {
-        #expect(
-            try PlistText.read(PlistText.document("<array/>")).problems.map(\.code) == [
+        try expectEqual(
+            PlistText.read(PlistText.document("<array/>")).problems.map(\.code),
+            [
                 "entitlement-root"
             ])
         let text = "<dict><key>\(EntitlementFile.domainsKey)</key><string>a</string></dict>"
-        #expect(
-            try PlistText.read(PlistText.document(text)).problems.map(\.code) == [
+        try expectEqual(
+            PlistText.read(PlistText.document(text)).problems.map(\.code),
+            [
                 "entitlement-domains-not-array"
             ])
     }
@@ -78,20 +81,21 @@ import Testing
         }
         let file = try PlistText.read(
             PlistText.document("<dict>\(list("a.example"))\(list("b.example"))</dict>"))
-        #expect(file.entries?.map(\.entry.domain) == ["b.example"])
+        expectEqual(file.entries?.map(\.entry.domain), ["b.example"])
         let problem = try #require(file.problems.first)
         #expect(file.problems.count == 1 && problem.code == "duplicate-key")
         #expect(problem.severity == .error && problem.message.contains(EntitlementFile.domainsKey))
         let first = try #require(problem.related.first?.range)
-        #expect(file.source.text(in: first) == "<key>\(EntitlementFile.domainsKey)</key>")
+        expectEqual(file.source.text(in: first), "<key>\(EntitlementFile.domainsKey)</key>")
         #expect(first.upperBound < problem.range?.lowerBound ?? 0)
 
         // At any depth, and each by its bytes.
         let inner = "<dict><key>a</key><true/><key>a</key><true/></dict>"
         let letters = "<key>\u{E9}</key><true/><key>e\u{301}</key><true/>"
         let deep = "<dict>\(letters)<key>x</key><array>\(inner)</array><key>y</key>\(inner)</dict>"
-        #expect(
-            try PlistText.read(PlistText.document(deep)).problems.map(\.code) == [
+        try expectEqual(
+            PlistText.read(PlistText.document(deep)).problems.map(\.code),
+            [
                 "duplicate-key", "duplicate-key",
             ])
     }
@@ -101,6 +105,6 @@ import Testing
             PlistText.document(
                 "<dict><key>Entitlements</key><dict><key>\(EntitlementFile.domainsKey)</key>"
                     + "<array><string>applinks:*</string></array></dict></dict>"))
-        #expect(file.entries?.map(\.entry.isAnyDomain) == [true])
+        expectEqual(file.entries?.map(\.entry.isAnyDomain), [true])
     }
 }

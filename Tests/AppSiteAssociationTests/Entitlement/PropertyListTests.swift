@@ -23,8 +23,8 @@ import Testing
         (String(repeating: "<array>", count: 100), "plist-too-deep"),
     ]) func saysWhatIsWrong(_ text: String, _ code: String) {
         let error = #expect(throws: PropertyListError.self) { try PlistText.read(text) }
-        #expect(error?.diagnostic.code == code)
-        #expect(error?.diagnostic.message.isEmpty == false)
+        expectEqual(error?.diagnostic.code, code)
+        expectEqual(error?.diagnostic.message.isEmpty, false)
         #expect(error?.diagnostic.start != nil)
     }
 
@@ -38,8 +38,8 @@ import Testing
                     + "<key>a</key><string>z</string></dict>"))
         // Of a key that stands there twice, the last counts.
         #expect(value["a"]?.string == "z" && value["b"]?.array?.last?.bool == true)
-        #expect(value.members?.map(\.key) == ["a", "b", "n", "d", "r", "t", "a"])
-        #expect(value["n"]?.means(JSONValue(.number("-3"))) == true)
+        expectEqual(value.members?.map(\.key), ["a", "b", "n", "d", "r", "t", "a"])
+        expectEqual(value["n"]?.means(JSONValue(.number("-3"))), true)
         #expect(value["d"]?.isNothing == true && value["r"]?.isNothing == true)
         #expect(value["t"]?.string == "2027-01-31T12:00:00Z" && value["c"] == nil)
         let member = try #require(value.member("n"))
@@ -60,13 +60,13 @@ import Testing
         let error = #expect(throws: PropertyListError.self) {
             try EntitlementFile(reading: SourceText(name: "app.entitlements", bytes: bytes))
         }
-        #expect(error?.diagnostic.code == "plist-utf16")
-        #expect(error?.diagnostic.remedy?.contains("Convert it") == true)
+        expectEqual(error?.diagnostic.code, "plist-utf16")
+        expectEqual(error?.diagnostic.remedy?.contains("Convert it"), true)
     }
 
     @Test func namesTheRemedyForBinaryFiles() {
         let error = #expect(throws: PropertyListError.self) { try PlistText.read("bplist00") }
-        #expect(error?.diagnostic.remedy?.contains("plutil -lint") == true)
+        expectEqual(error?.diagnostic.remedy?.contains("plutil -lint"), true)
     }
 
     @Test(arguments: [UInt64(5), 6, 7]) func survivesDamage(seed: UInt64) {

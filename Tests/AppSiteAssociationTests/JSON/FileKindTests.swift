@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -32,7 +33,7 @@ import Testing
     ) {
         let found = error(text)
         #expect(found?.code == code && found?.offset == offset)
-        #expect(found?.message.contains(word) == true)
+        expectEqual(found?.message.contains(word), true)
     }
 
     @Test(
@@ -63,8 +64,8 @@ import Testing
     ) {
         let found = error(bytes)
         #expect(found?.code == code && found?.offset == 0)
-        #expect(found?.message.contains(word) == true)
-        #expect(found?.remedy.isEmpty == false)
+        expectEqual(found?.message.contains(word), true)
+        expectEqual(found?.remedy.isEmpty, false)
     }
 
     /// What only looks alike is a fault of JSON's grammar.
@@ -85,39 +86,39 @@ import Testing
             "json-utf16", "json-signed-der", "json-compressed", "json-html", "json-http-headers",
             "json-signed-mime",
         ]
-        #expect(error(bytes).map { files.contains($0.code) } == false)
+        expectEqual(error(bytes).map { files.contains($0.code) }, false)
     }
 
     /// One cause, one finding: what follows in the file is no text, either.
     @Test func nothingElseIsSoughtInABinaryFile() throws {
         let source = SourceText(
             name: "p.png", bytes: [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13, 0x49])
-        #expect(Linter.lint(source, as: .association).map(\.code) == ["json-binary"])
+        expectEqual(Linter.lint(source, as: .association).map(\.code), ["json-binary"])
     }
 
     /// 64 characters of Base64 that begin as a long SEQUENCE does.
     @Test func base64IsKnownByItsLength() {
         let base = "MIIEiQYJKoZIhvcN+/09" + String(repeating: "aZ", count: 22)
-        #expect(base.utf8.count == 64)
-        #expect(error("\n" + base + "\nAQcC")?.code == "json-pem")
-        #expect(error("\n" + base)?.offset == 1)
-        #expect(error(base)?.message.contains("Base64") == true)
-        #expect(error(String(base.dropLast()))?.code == "json-unquoted-string")
-        #expect(error("M" + base)?.code == "json-unquoted-string")
-        #expect(error(String(base.dropLast()) + " ")?.code == "json-unquoted-string")
+        expectEqual(base.utf8.count, 64)
+        expectEqual(error("\n" + base + "\nAQcC")?.code, "json-pem")
+        expectEqual(error("\n" + base)?.offset, 1)
+        expectEqual(error(base)?.message.contains("Base64"), true)
+        expectEqual(error(String(base.dropLast()))?.code, "json-unquoted-string")
+        expectEqual(error("M" + base)?.code, "json-unquoted-string")
+        expectEqual(error(String(base.dropLast()) + " ")?.code, "json-unquoted-string")
     }
 
     @Test func nothingIsToldFromBlanks() {
-        #expect(error("")?.message == "the file is empty")
+        expectEqual(error("")?.message, "the file is empty")
         let blank = error(" \n\t\u{B}")
         #expect(blank?.code == "json-empty" && blank?.offset == 4)
-        #expect(blank?.message == "the file contains only white space")
+        expectEqual(blank?.message, "the file contains only white space")
     }
 
     /// What reads as JSON is JSON, whatever it begins with.
     @Test func onlyWhatIsNotReadIsAskedFor() throws {
-        #expect(try JSONReader.read(text: "\"<html>\"").root.string == "<html>")
-        #expect(try JSONReader.read(text: "\"HTTP/1.1\"").root.string == "HTTP/1.1")
+        try expectEqual(JSONReader.read(text: "\"<html>\"").root.string, "<html>")
+        try expectEqual(JSONReader.read(text: "\"HTTP/1.1\"").root.string, "HTTP/1.1")
     }
 
     @Test(arguments: [
@@ -170,8 +171,8 @@ import Testing
     ])
     func namesWhatStandsThere(_ text: String, _ code: String, _ part: String) {
         let found = error(text)
-        #expect(found?.code == code)
-        #expect(found?.message.contains(part) == true, "\(found?.message ?? "")")
+        expectEqual(found?.code, code)
+        expectEqual(found?.message.contains(part), true, "\(found?.message ?? "")")
     }
 
     @Test(arguments: [
@@ -182,7 +183,7 @@ import Testing
         ("[1] x", "json-extra-content"),
     ])
     func leavesJSONToTheParser(_ text: String, _ code: String) {
-        #expect(error(text)?.code == code)
+        expectEqual(error(text)?.code, code)
     }
 
     /// The kinds are read from a file: each names a finding, and says what it is.
@@ -195,7 +196,7 @@ import Testing
             #expect(keys.isSubset(of: conditions.union(texts)))
             #expect(!keys.isDisjoint(with: conditions))
             #expect(RuleCatalog.rule(kind["code"]?.string ?? "") != nil)
-            #expect(kind["message"]?.string?.isEmpty == false)
+            expectEqual(kind["message"]?.string?.isEmpty, false)
             let test = kind["test"]?.string
             #expect(test.map { FileKind.Test(rawValue: $0) != nil } ?? true, "\(test ?? "")")
         }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -9,21 +10,21 @@ import Testing
         let error = #expect(throws: JSONError.self) {
             try JSONReader.read(text: text, name: "site/x.json")
         }
-        #expect(
-            error?.description
-                == "site/x.json:4:21: error: a comma after the last element [json-trailing-comma]")
-        #expect(error?.remedy == "Remove the comma before ']'.")
-        #expect(error?.diagnostic.sourceLine == "      {\"appID\": \"A\"},")
+        expectEqual(
+            error?.description,
+            "site/x.json:4:21: error: a comma after the last element [json-trailing-comma]")
+        expectEqual(error?.remedy, "Remove the comma before ']'.")
+        expectEqual(error?.diagnostic.sourceLine, "      {\"appID\": \"A\"},")
     }
 
     @Test func theFindingSaysTheSame() throws {
         let error = #expect(throws: JSONError.self) { try JSONReader.read(text: "[\n  é") }
         let found = try #require(error)
-        #expect(found.position == SourcePosition(offset: 4, line: 2, column: 3))
+        expectEqual(found.position, SourcePosition(offset: 4, line: 2, column: 3))
         #expect(found.offset == 4 && found.diagnostic.range == 4..<6)
-        #expect(found.diagnostic.start == found.position)
-        #expect(found.diagnostic.message == found.message)
-        #expect(found.diagnostic.remedy == found.remedy)
+        expectEqual(found.diagnostic.start, found.position)
+        expectEqual(found.diagnostic.message, found.message)
+        expectEqual(found.diagnostic.remedy, found.remedy)
     }
 
     @Test(arguments: [

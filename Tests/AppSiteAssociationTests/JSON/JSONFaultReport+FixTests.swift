@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -7,7 +8,7 @@ import Testing
     private func fixed(_ text: String, _ code: String) throws -> String? {
         let source = SourceText(name: "f", text: text)
         let error = #expect(throws: JSONError.self) { try JSONReader.read(source) }
-        #expect(error?.code == code)
+        expectEqual(error?.code, code)
         return error?.diagnostic.fix.flatMap {
             TextEdit.apply($0, to: source.bytes)
         }.map { String(decoding: $0, as: UTF8.self) }
@@ -17,7 +18,7 @@ import Testing
         ("{a_1-$.b: 1}", #"{"a_1-$.b": 1}"# as String?), ("{a  \n: 1}", "{\"a\"  \n: 1}"),
         ("{a 1}", nil), ("{a, b}", nil), ("{a", nil), ("{a}", nil),
     ]) func namesAreQuotedBeforeAColonAlone(_ text: String, _ wanted: String?) throws {
-        #expect(try fixed(text, "json-unquoted-key") == wanted)
+        try expectEqual(fixed(text, "json-unquoted-key"), wanted)
     }
 
     @Test(arguments: [
@@ -26,14 +27,14 @@ import Testing
         ("[a:1]", nil), ("[a", nil), ("[a/b]", nil),
         (#"[NOT "/a"]"#, #"["NOT /a"]"#), (#"[NOT "a"]"#, nil),
     ]) func wordsAreQuotedWhereAValueEnds(_ text: String, _ wanted: String?) throws {
-        #expect(try fixed(text, "json-unquoted-string") == wanted)
+        try expectEqual(fixed(text, "json-unquoted-string"), wanted)
     }
 
     @Test(arguments: [
         ("[True]", "[true]" as String?), ("[FALSE]", "[false]"), ("[Null]", "[null]"),
         ("[None]", "[null]"), ("[undefined]", nil), ("[NaN]", nil), ("[nil]", nil),
     ]) func literalsAreWrittenAsJSONWritesThem(_ text: String, _ wanted: String?) throws {
-        #expect(try fixed(text, "json-invalid-literal") == wanted)
+        try expectEqual(fixed(text, "json-invalid-literal"), wanted)
     }
 
     @Test(arguments: [
@@ -42,7 +43,7 @@ import Testing
         ("['a\nb']", nil), ("['a\rb']", nil), ("['a", nil), ("['a' 'b']", nil),
         ("['\u{201C}a']", "[\"\u{201C}a\"]"),
     ]) func singleQuotesOfOneTextAreReplaced(_ text: String, _ wanted: String?) throws {
-        #expect(try fixed(text, "json-single-quote") == wanted)
+        try expectEqual(fixed(text, "json-single-quote"), wanted)
     }
 
     @Test(arguments: [
@@ -55,7 +56,7 @@ import Testing
         // Beside the marks: a dagger (U+2020) and a low line (U+2017) are letters of the text.
         ("[\u{201C}\u{2020}\u{2017}\u{201D}]", "[\"\u{2020}\u{2017}\"]"),
     ]) func typographicQuotesOfOneTextAreReplaced(_ text: String, _ wanted: String?) throws {
-        #expect(try fixed(text, "json-smart-quote") == wanted)
+        try expectEqual(fixed(text, "json-smart-quote"), wanted)
     }
 
     @Test(arguments: [
@@ -64,7 +65,7 @@ import Testing
         ("{\"a\": 1\r\n\"b\": 2}", "{\"a\": 1,\r\n\"b\": 2}"), (#"["a" : 1]"#, nil),
         (#"["a," "b"]"#, nil), (#"["a" ",b"]"#, nil), (#"["NOT" "/b"]"#, nil),
     ]) func commasAreSetWhereBlanksStand(_ text: String, _ wanted: String?) throws {
-        #expect(try fixed(text, "json-missing-comma") == wanted)
+        try expectEqual(fixed(text, "json-missing-comma"), wanted)
     }
 
     @Test(arguments: [
@@ -86,23 +87,23 @@ import Testing
     ]) func separatorsOfOtherLanguagesAreReplaced(
         _ text: String, _ code: String, _ wanted: String?
     ) throws {
-        #expect(try fixed(text, code) == wanted)
+        try expectEqual(fixed(text, code), wanted)
     }
 
     @Test(arguments: [
         (#""a": 1"#, #"{"a": 1}"#), ("\n\"a\": {}, \"b\": 2\n", "\n{\"a\": {}, \"b\": 2}\n"),
     ]) func bracesAreSetAroundEverything(_ text: String, _ wanted: String) throws {
-        #expect(try fixed(text, "json-outer-braces-missing") == wanted)
+        try expectEqual(fixed(text, "json-outer-braces-missing"), wanted)
     }
 
     @Test func invisibleCharactersGo() throws {
-        #expect(try fixed("{\u{A0}}", "json-unicode-space") == "{}")
-        #expect(try fixed("[1,\u{200B}2]", "json-unicode-space") == "[1,2]")
+        try expectEqual(fixed("{\u{A0}}", "json-unicode-space"), "{}")
+        try expectEqual(fixed("[1,\u{200B}2]", "json-unicode-space"), "[1,2]")
         // Nothing else keeps these apart.
-        #expect(try fixed("[1\u{A0}2]", "json-unicode-space") == "[1 2]")
-        #expect(try fixed("[\"a\"\u{2003}\"b\"]", "json-unicode-space") == "[\"a\" \"b\"]")
-        #expect(try fixed("[1\u{A0}]", "json-unicode-space") == "[1]")
-        #expect(try fixed("[1 \u{A0}2]", "json-unicode-space") == "[1 2]")
+        try expectEqual(fixed("[1\u{A0}2]", "json-unicode-space"), "[1 2]")
+        try expectEqual(fixed("[\"a\"\u{2003}\"b\"]", "json-unicode-space"), "[\"a\" \"b\"]")
+        try expectEqual(fixed("[1\u{A0}]", "json-unicode-space"), "[1]")
+        try expectEqual(fixed("[1 \u{A0}2]", "json-unicode-space"), "[1 2]")
     }
 
     @Test(arguments: [

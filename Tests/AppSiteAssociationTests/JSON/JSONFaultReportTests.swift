@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -104,10 +105,10 @@ import Testing
     @Test(arguments: mistakes) func namesTheMistakeAndItsPlace(_ mistake: Mistake) {
         let source = SourceText(name: "f.json", bytes: mistake.bytes)
         let error = #expect(throws: JSONError.self) { try JSONReader.read(source) }
-        #expect(error?.code == mistake.code)
-        #expect(error?.offset == mistake.offset)
-        #expect(error?.diagnostic.file == "f.json")
-        #expect(error?.remedy.isEmpty == false)
+        expectEqual(error?.code, mistake.code)
+        expectEqual(error?.offset, mistake.offset)
+        expectEqual(error?.diagnostic.file, "f.json")
+        expectEqual(error?.remedy.isEmpty, false)
     }
 
     private func error(_ text: String) throws -> JSONError {
@@ -167,7 +168,7 @@ import Testing
                 + "or a line break is inside it"
         ),
     ]) func saysWhatStandsThere(_ text: String, _ message: String) throws {
-        #expect(try error(text).message == message)
+        try expectEqual(error(text).message, message)
     }
 
     @Test(arguments: [
@@ -181,7 +182,7 @@ import Testing
         ("{\"a\":1 \"b\":2}", "Put a comma between two members."),
         ("[1 \"b\"]", "Put a comma between two elements."),
     ]) func saysWhatToDo(_ text: String, _ remedy: String) throws {
-        #expect(try error(text).remedy == remedy)
+        try expectEqual(error(text).remedy, remedy)
     }
 
     /// Where a string has lost its quote, a rule would go with the comment.
@@ -204,15 +205,15 @@ import Testing
         ("[\"\\ud83d\"]", 2..<8), ("[é]", 1..<3), ("[\u{1F600}]", 1..<5), ("\"a\": 1", 0..<1),
         ("[\"abc", 1..<2), ("[1", 2..<2), ("[-", 1..<2), ("[\"\\", 1..<2),
     ]) func theFaultIsUnderlined(_ text: String, _ range: Range<Int>) throws {
-        #expect(try error(text).diagnostic.range == range)
+        try expectEqual(error(text).diagnostic.range, range)
     }
 
     /// A word is told whole up to 64 bytes.
     @Test func longWordsAreCut() throws {
         let word = String(repeating: "a", count: 64)
-        #expect(try error("[\(word)]").diagnostic.range == 1..<65)
-        #expect(try error("[\(word)b]").diagnostic.range == 1..<65)
-        #expect(try error("[\(word.dropLast())]").diagnostic.range == 1..<64)
+        try expectEqual(error("[\(word)]").diagnostic.range, 1..<65)
+        try expectEqual(error("[\(word)b]").diagnostic.range, 1..<65)
+        try expectEqual(error("[\(word.dropLast())]").diagnostic.range, 1..<64)
     }
 
     @Test(arguments: [
@@ -221,12 +222,12 @@ import Testing
         ("{\n\"a\" 1}", "the key", 2), ("\n\n[\"a\": 1]", "the array begins here", 3),
     ]) func pointsToWhatWasOpened(_ text: String, _ message: String, _ line: Int) throws {
         let related = try error(text).diagnostic.related
-        #expect(related.map(\.message) == [message])
-        #expect(related.map(\.start?.line) == [line])
+        expectEqual(related.map(\.message), [message])
+        expectEqual(related.map(\.start?.line), [line])
     }
 
     @Test func anEmptyFileOpenedNothing() throws {
-        #expect(try error("").diagnostic.related == [])
+        try expectEqual(error("").diagnostic.related, [])
     }
 
     /// The mistakes are read from a file: each names a finding, and what it tests exists.
@@ -239,7 +240,7 @@ import Testing
         for mistake in JSONFaultReport.mistakes {
             #expect(Set((mistake.members ?? []).map(\.key)).isSubset(of: known))
             #expect(RuleCatalog.rule(mistake["code"]?.string ?? "") != nil)
-            #expect(mistake["message"]?.string?.isEmpty == false)
+            expectEqual(mistake["message"]?.string?.isEmpty, false)
             for kind in mistake["at"]?.texts ?? [] {
                 #expect(JSONFault.Kind(rawValue: kind.value) != nil, "\(kind.value)")
             }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -43,7 +44,7 @@ import Testing
         ("[1,, xx]", ["missing-value 3", "unquoted-string 5"]),
         ("[x, xx]", ["unquoted-string 1", "unquoted-string 4"]),
     ]) func readsOnBehindAFault(_ text: String, _ wanted: [String]) throws {
-        #expect(try faults(text) == wanted)
+        try expectEqual(faults(text), wanted)
     }
 
     /// Where the meaning is a guess, everything behind it would be one.
@@ -57,26 +58,27 @@ import Testing
         ("[\u{201C}a, xx]", "smart-quote 1"), ("[\"a\"\"b\", xx]", "missing-comma 4"),
         ("[/* * / xx]", "comment 1"), ("[(, xx]", "unexpected-byte 1"),
     ]) func guessesNothing(_ text: String, _ only: String) throws {
-        #expect(try faults(text) == [only])
+        try expectEqual(faults(text), [only])
     }
 
     @Test func bytesThatAreNoTextAreReadOver() throws {
         let source = SourceText(
             name: "f",
             bytes: [0x5B, 0x22, 0xE9, 0x22, 0x2C, 0x22, 0xE8, 0x22, 0x2C, 0x78, 0x78, 0x5D])
-        #expect(
-            try faults(source).map(\.code) == [
+        try expectEqual(
+            faults(source).map(\.code),
+            [
                 "json-invalid-utf8", "json-invalid-utf8", "json-unquoted-string",
             ])
         let marked = SourceText(name: "f", bytes: [0xEF, 0xBB, 0xBF] + Array("[1,]".utf8))
-        #expect(try faults(marked).map(\.offset) == [5])
+        try expectEqual(faults(marked).map(\.offset), [5])
     }
 
     /// The excerpt is of the document as it was written, not of the mended copy.
     @Test func furtherFaultsShowTheDocument() throws {
         let source = SourceText(name: "f", text: "['a', 'b']")
         let found = try faults(source)
-        #expect(found.map(\.diagnostic.sourceLine) == ["['a', 'b']", "['a', 'b']"])
+        expectEqual(found.map(\.diagnostic.sourceLine), ["['a', 'b']", "['a', 'b']"])
         #expect(found.last?.diagnostic.range == 6..<7 && found.last?.remedy.isEmpty == false)
     }
 
@@ -84,9 +86,9 @@ import Testing
         func list(_ count: Int) -> String {
             "[" + Array(repeating: "xx", count: count).joined(separator: ",") + "]"
         }
-        #expect(try faults(list(20)).count == 20)
-        #expect(try faults(list(21)).count == 21)
-        #expect(try faults(list(22)).count == 21)
+        try expectEqual(faults(list(20)).count, 20)
+        try expectEqual(faults(list(21)).count, 21)
+        try expectEqual(faults(list(22)).count, 21)
     }
 
     /// Each further fault reads the document once more: 4 MiB are read, and no more.
@@ -96,9 +98,9 @@ import Testing
             let blanks = String(repeating: " ", count: bytes - words.utf8.count - 1)
             return try faults(SourceText(name: "f", text: words + blanks + "]")).count
         }
-        #expect(try count(1 << 20) == 5)
-        #expect(try count((1 << 20) + 1) == 4)
-        #expect(try count(4 << 20) == 2)
+        try expectEqual(count(1 << 20), 5)
+        try expectEqual(count((1 << 20) + 1), 4)
+        try expectEqual(count(4 << 20), 2)
         let large = SourceText(name: "f", text: "[x1,x2" + String(repeating: " ", count: 4 << 20))
         let error = JSONError("json-comment", in: large, at: 0..<1, "", remedy: "")
         #expect(JSONReader.furtherFaults(after: error, in: large).isEmpty)

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct JSONParserStringTests {
@@ -20,7 +21,7 @@ import Testing
 
     @Test func decodesEscapes() throws {
         let document = try JSONReader.read(text: #"["\"\\\/\b\f\n\r\t\u0041\u00e9\ud83d\ude00"]"#)
-        #expect(document.root.array?.first?.string == "\"\\/\u{8}\u{C}\n\r\tAé😀")
+        expectEqual(document.root.array?.first?.string, "\"\\/\u{8}\u{C}\n\r\tAé😀")
     }
 
     @Test(arguments: [0, 1, 7, 15, 16, 23]) func readsStringsOfEveryLength(count: Int) throws {
@@ -28,7 +29,7 @@ import Testing
         for tail in ["", "é", "\\n", "😀"] {
             let document = try JSONReader.read(text: "[\"\(body)\(tail)\"]")
             let expected = body + (tail == "\\n" ? "\n" : tail)
-            #expect(document.root.array?.first?.string == expected)
+            expectEqual(document.root.array?.first?.string, expected)
         }
     }
 
@@ -42,13 +43,13 @@ import Testing
             func text(_ middle: String) -> String {
                 String(decoding: body(Array(middle.utf8)), as: UTF8.self)
             }
-            #expect(code(body([0x1F])) == "json-control-character")
-            #expect(code(body([0x00])) == "json-control-character")
-            #expect(code(body([0xFF])) == "json-invalid-utf8")
+            expectEqual(code(body([0x1F])), "json-control-character")
+            expectEqual(code(body([0x00])), "json-control-character")
+            expectEqual(code(body([0xFF])), "json-invalid-utf8")
             #expect(code(body([0x22])) != nil)
-            #expect(try read(body([0x5C, 0x22])).get() == text("\""))
-            #expect(try read(body([0x5C, 0x5C, 0x23])).get() == text("\\#"))
-            #expect(try read(body([0x21, 0x23, 0x5B, 0x5D, 0x20])).get() == text("!#[] "))
+            try expectEqual(read(body([0x5C, 0x22])).get(), text("\""))
+            try expectEqual(read(body([0x5C, 0x5C, 0x23])).get(), text("\\#"))
+            try expectEqual(read(body([0x21, 0x23, 0x5B, 0x5D, 0x20])).get(), text("!#[] "))
         }
     }
 
@@ -59,7 +60,7 @@ import Testing
         (#"\uDBFF\uDFFF"#, "\u{10FFFF}"), (#"\uD7FF\uE000"#, "\u{D7FF}\u{E000}"),
         (#"\ud83d\ude00!"#, "\u{1F600}!"), (#"a\/b\\c\"d"#, "a/b\\c\"d"),
     ]) func escapesAreDecoded(_ body: String, _ text: String?) {
-        #expect(string(body) == text)
+        expectEqual(string(body), text)
     }
 
     @Test(arguments: [
@@ -77,7 +78,7 @@ import Testing
         (#"\ud83d\uDBFF"#, "json-lone-surrogate"), (#"\ud83d\uE000"#, "json-lone-surrogate"),
         (#"\n"# + "\u{1}", "json-control-character"), (#"\n"# + "\n", "json-control-character"),
     ]) func otherEscapesAreRefused(_ body: String, _ expected: String) {
-        #expect(code(body) == expected)
+        expectEqual(code(body), expected)
     }
 
     /// RFC 3629 section 4, at the edges of each row, before and behind an escape.
@@ -99,10 +100,11 @@ import Testing
     {
         let escape = Array(#"\n"#.utf8)
         for body in [bytes, escape + bytes, Array("abcdefg".utf8) + bytes] {
-            #expect((code(body) == nil) == isWellFormed)
+            expectEqual((code(body) == nil), isWellFormed)
         }
         if isWellFormed {
-            #expect(try read(escape + bytes).get() == "\n" + String(decoding: bytes, as: UTF8.self))
+            try expectEqual(
+                read(escape + bytes).get(), "\n" + String(decoding: bytes, as: UTF8.self))
         }
     }
 
@@ -118,7 +120,7 @@ import Testing
     @Test(arguments: ["", #"\n"#, "a"]) func marksInARowAreBounded(_ before: String) {
         let marks = String(repeating: "\u{301}", count: 30)
         #expect(code(before + "e" + marks) == nil)
-        #expect(code(before + "e" + marks + "\u{301}") == "json-combining-marks")
-        #expect(code(before + String(repeating: #"\u0301"#, count: 31)) == "json-combining-marks")
+        expectEqual(code(before + "e" + marks + "\u{301}"), "json-combining-marks")
+        expectEqual(code(before + String(repeating: #"\u0301"#, count: 31)), "json-combining-marks")
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -16,11 +17,11 @@ import Testing
         let document = try JSONReader.read(text: "{\n  \"é\": [1, \"two\"]\n}")
         let member = try #require(document.root.member("é"))
         let second = try #require(member.value.array?.last)
-        #expect(document.source.text(in: member.keyRange) == "\"é\"")
-        #expect(document.source.text(in: second.range) == "\"two\"")
-        #expect(
-            document.source.position(at: second.range.lowerBound)
-                == SourcePosition(offset: 14, line: 2, column: 12))
+        expectEqual(document.source.text(in: member.keyRange), "\"é\"")
+        expectEqual(document.source.text(in: second.range), "\"two\"")
+        expectEqual(
+            document.source.position(at: second.range.lowerBound),
+            SourcePosition(offset: 14, line: 2, column: 12))
     }
 
     /// A range holds the value and nothing of what stands around it.
@@ -28,7 +29,7 @@ import Testing
         ("  { \"a\" : [ ] }  ", 2..<15), ("\t-1.5e3\n", 1..<7), ("\r\n\"x\"", 2..<5),
         (" true ", 1..<5), (" false", 1..<6), ("null ", 0..<4), ("[{}, []]", 0..<8),
     ]) func rangesHoldTheValueAlone(_ text: String, _ range: Range<Int>) throws {
-        #expect(try JSONReader.read(text: text).root.range == range)
+        try expectEqual(JSONReader.read(text: text).root.range, range)
     }
 
     @Test func keepsNumbersAsWritten() throws {
@@ -37,7 +38,7 @@ import Testing
             if case .number(let text) = value.kind { return text }
             return ""
         }
-        #expect(numbers == ["0", "-0", "1.50", "1E+2", "123456789012345678901234567890"])
+        expectEqual(numbers, ["0", "-0", "1.50", "1E+2", "123456789012345678901234567890"])
     }
 
     @Test(arguments: [
@@ -46,8 +47,8 @@ import Testing
         ("1e+", false), (".1", false), ("+1", false), ("0x1", false), ("1..2", false),
         ("--1", false), ("1/2", false), ("1:", false),
     ]) func numbersHaveOneForm(_ text: String, _ isNumber: Bool) {
-        #expect((code(text) == nil) == isNumber)
-        #expect((code("[\(text)]") == nil) == isNumber)
+        expectEqual((code(text) == nil), isNumber)
+        expectEqual((code("[\(text)]") == nil), isNumber)
     }
 
     @Test(arguments: [
@@ -69,11 +70,11 @@ import Testing
         for count in [63, 64, 65, 128, 129, 300] {
             let list = (0..<count).map { "[\($0),{\"k\":\($0)}]" }.joined(separator: ",")
             let elements = try JSONReader.read(text: "[\(list)]").root.array ?? []
-            #expect(elements.count == count)
+            expectEqual(elements.count, count)
             for (index, element) in elements.enumerated() {
                 let pair = try #require(element.array)
                 #expect(pair[0].means(.integer(index)))
-                #expect(pair[1]["k"]?.means(.integer(index)) == true)
+                expectEqual(pair[1]["k"]?.means(.integer(index)), true)
             }
         }
     }
@@ -82,15 +83,15 @@ import Testing
 
     @Test func listsDuplicateKeys() throws {
         let document = try JSONReader.read(text: #"{"a":1,"b":{"c":1,"c":2},"a":3}"#)
-        #expect(document.duplicateKeys.map(\.key) == ["c", "a"])
-        #expect(document.duplicateKeys.map(\.first.lowerBound) == [12, 1])
-        #expect(document.root["a"]?.range == 29..<30)
+        expectEqual(document.duplicateKeys.map(\.key), ["c", "a"])
+        expectEqual(document.duplicateKeys.map(\.first.lowerBound), [12, 1])
+        expectEqual(document.root["a"]?.range, 29..<30)
     }
 
     @Test func listsDuplicateKeysOfLargeObjects() throws {
         let members = (0..<100).map { "\"k\($0)\":\($0)" } + ["\"k7\":0"]
         let document = try JSONReader.read(text: "{\(members.joined(separator: ","))}")
-        #expect(document.duplicateKeys.map(\.key) == ["k7"])
+        expectEqual(document.duplicateKeys.map(\.key), ["k7"])
     }
 
     /// However many members there are, the first of three is named.
@@ -98,10 +99,10 @@ import Testing
         let others = (0..<count - 3).map { "\"k\($0)\":0" }
         let members = ["\"x\":1"] + others + ["\"x\":2", "\"x\":3"]
         let document = try JSONReader.read(text: "{\(members.joined(separator: ","))}")
-        #expect(document.duplicateKeys.map(\.key) == ["x", "x"])
-        #expect(document.duplicateKeys.map(\.first) == [1..<4, 1..<4])
+        expectEqual(document.duplicateKeys.map(\.key), ["x", "x"])
+        expectEqual(document.duplicateKeys.map(\.first), [1..<4, 1..<4])
         let end = document.source.bytes.count
-        #expect(document.duplicateKeys.map(\.second) == [end - 12..<end - 9, end - 6..<end - 3])
+        expectEqual(document.duplicateKeys.map(\.second), [end - 12..<end - 9, end - 6..<end - 3])
     }
 
     /// Swift calls these equal; readers of JSON do not.
@@ -110,7 +111,7 @@ import Testing
         let document = try JSONReader.read(text: "{\"\u{E9}\":1,\"e\u{301}\":2\(others)}")
         #expect(document.duplicateKeys.isEmpty)
         let escaped = try JSONReader.read(text: "{\"\u{E9}\":1,\"\\u00e9\":2\(others)}")
-        #expect(escaped.duplicateKeys.map(\.key) == ["\u{E9}"])
+        expectEqual(escaped.duplicateKeys.map(\.key), ["\u{E9}"])
     }
 
     // MARK: Depth
@@ -121,8 +122,8 @@ import Testing
         }
         #expect(throws: Never.self) { try JSONReader.read(text: deep(512)) }
         let error = #expect(throws: JSONError.self) { try JSONReader.read(text: deep(513)) }
-        #expect(error?.code == "json-too-deep")
-        #expect(error?.offset == 512)
+        expectEqual(error?.code, "json-too-deep")
+        expectEqual(error?.offset, 512)
         let limits = JSONLimits(bytesMaximum: 100, depthMaximum: 3)
         #expect(throws: JSONError.self) { try JSONReader.read(text: deep(4), limits: limits) }
     }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct JSONValueTests {
@@ -15,19 +16,19 @@ import Testing
         (#"{"a":null}"#, "{}", false),
         (#"[true,{"x":["y"]}]"#, #"[true, {"x": ["y"]}]"#, true),
     ]) func comparesMeaning(_ left: String, _ right: String, _ same: Bool) throws {
-        #expect(try value(left).means(value(right)) == same)
-        #expect(try value(right).means(value(left)) == same)
+        try expectEqual(value(left).means(value(right)), same)
+        try expectEqual(value(right).means(value(left)), same)
     }
 
     @Test func looksUpTheLastOfDuplicates() throws {
         let object = try value(#"{"a":1,"a":"two"}"#)
-        #expect(object["a"]?.string == "two")
+        expectEqual(object["a"]?.string, "two")
         #expect(object["b"] == nil)
         #expect(try value("[1]")["a"] == nil)
     }
 
     @Test func namesItsKind() throws {
         let names = try value(#"[null,true,1,"",[],{}]"#).array?.map(\.kindName)
-        #expect(names == ["null", "true", "a number", "a string", "an array", "an object"])
+        expectEqual(names, ["null", "true", "a number", "a string", "an array", "an object"])
     }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct AndroidLinksTests {
@@ -27,8 +28,8 @@ import Testing
                 Self.statement("com.example.shop"),
                 Self.statement("com.example.login", "delegate_permission/common.get_login_creds"),
             ])
-        #expect(decisions.map(\.package) == ["com.example.shop", "com.example.login"])
-        #expect(decisions.map(\.mayOpen) == [true, false])
+        expectEqual(decisions.map(\.package), ["com.example.shop", "com.example.login"])
+        expectEqual(decisions.map(\.mayOpen), [true, false])
         #expect(decisions[1].reason.contains("handle_all_urls"))
     }
 
@@ -39,7 +40,7 @@ import Testing
                 Self.statement("com.example.shop", "delegate_permission/common.get_login_creds"),
                 Self.statement("com.example.shop"),
             ])
-        #expect(decisions.map(\.mayOpen) == [true])
+        expectEqual(decisions.map(\.mayOpen), [true])
         #expect(decisions[0].range.lowerBound > 50)
     }
 
@@ -50,13 +51,13 @@ import Testing
     ])
     func theHostDecides(url: String, mayOpen: Bool) throws {
         let decisions = try Self.decide(url, [Self.statement("com.example.shop")])
-        #expect(decisions.map(\.mayOpen) == [mayOpen], "\(decisions)")
+        expectEqual(decisions.map(\.mayOpen), [mayOpen], "\(decisions)")
     }
 
     @Test func theManifestOfHTTPIsNamed() throws {
         let decisions = try Self.decide("http://example.com/", [Self.statement("com.example.shop")])
-        #expect(decisions.first?.reason.contains("as well as https") == true)
-        #expect(decisions.first?.reason.contains("dynamic") == false)
+        expectEqual(decisions.first?.reason.contains("as well as https"), true)
+        expectEqual(decisions.first?.reason.contains("dynamic"), false)
     }
 
     /// Android 15: the first rule that matches decides; older systems do not know them.
@@ -79,8 +80,8 @@ import Testing
             {"dynamic_app_link_components":[\(rules)]}}
             """
         let decisions = try Self.decide(url, [Self.statement("com.example.shop", more: more)])
-        #expect(decisions.first?.mayOpen == true)
-        #expect(decisions.first?.reason.contains(words) == true, "\(decisions)")
+        expectEqual(decisions.first?.mayOpen, true)
+        expectEqual(decisions.first?.reason.contains(words), true, "\(decisions)")
     }
 
     @Test(arguments: ["{}", "1", "[1,null]", "[]", "\"*\""])
@@ -90,8 +91,8 @@ import Testing
             {"dynamic_app_link_components":\(rules)}}
             """
         let decisions = try Self.decide("/a", [Self.statement("com.example.shop", more: more)])
-        #expect(decisions.map(\.mayOpen) == [true])
-        #expect(decisions.first?.reason.contains("dynamic_app_link_components") == true)
+        expectEqual(decisions.map(\.mayOpen), [true])
+        expectEqual(decisions.first?.reason.contains("dynamic_app_link_components"), true)
     }
 
     @Test func whatIsNoStatementIsLeftOut() throws {

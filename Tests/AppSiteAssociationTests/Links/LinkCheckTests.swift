@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -46,21 +47,21 @@ import Testing
     }
 
     @Test func fails() throws {
-        #expect(try outcome("/y", a, entry(a, "/x")).reason == "no rule of \(a) matches it")
-        #expect(try outcome("/x", "none", entry(a, "/x")).reason == "it opens \(a)")
-        #expect(
-            try outcome("/x", b, entry(a, "/x")).reason?.contains("is not in the document")
-                == true)
+        try expectEqual(outcome("/y", a, entry(a, "/x")).reason, "no rule of \(a) matches it")
+        try expectEqual(outcome("/x", "none", entry(a, "/x")).reason, "it opens \(a)")
+        try expectEqual(
+            outcome("/x", b, entry(a, "/x")).reason?.contains("is not in the document"),
+            true)
         let taken = try outcome("/x", b, entry(a, "*") + "," + entry(b, "/x"))
-        #expect(taken.reason?.contains("another team opens it") == true)
-        #expect(taken.rule?.detail == 0)
-        #expect(
-            try outcome("https://www.h.example/x", a, entry(a, "/x"), hosts: ["h.example"]).reason?
-                .contains("another host") == true)
-        #expect(
-            try outcome(
+        expectEqual(taken.reason?.contains("another team opens it"), true)
+        expectEqual(taken.rule?.detail, 0)
+        try expectEqual(
+            outcome("https://www.h.example/x", a, entry(a, "/x"), hosts: ["h.example"]).reason?
+                .contains("another host"), true)
+        try expectEqual(
+            outcome(
                 "/x", a, #"{"appIDs":["\#(a)"],"components":[{"/":"/x","exclude":true}]}"#
-            ).reason == "a rule of \(a) excludes it")
+            ).reason, "a rule of \(a) excludes it")
     }
 
     /// Tests times rules has no end: what is not run is said, and never counts as passed.
@@ -73,15 +74,15 @@ import Testing
             name: "t", text: (0..<1000).map { "/x/\($0),none" }.joined(separator: "\n"))
         let tests = LinkExpectationReader.read(source).expectations
         let check = LinkCheck(CompiledAssociation(file))
-        #expect(check.outcomes(of: tests).count == 1000)
+        expectEqual(check.outcomes(of: tests).count, 1000)
         #expect(LinkCheck.notRun(tests, after: check.outcomes(of: tests), in: source) == nil)
         let some = check.outcomes(of: tests, Steps(40_000))
         #expect((50...100).contains(some.count))
         #expect(some.allSatisfy { $0.isPassed })
         let rest = try #require(LinkCheck.notRun(tests, after: some, in: source))
         #expect(rest.message.hasPrefix("\(1000 - some.count) of 1000 tests were not run"))
-        #expect(rest.range == tests[some.count].range)
-        #expect(rest.severity == .error)
+        expectEqual(rest.range, tests[some.count].range)
+        expectEqual(rest.severity, .error)
     }
 
     /// An app that opens every URL costs more than a comparison: it is put down with its rule.

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct LinkExpectationTests {
@@ -13,8 +14,8 @@ import Testing
             "\u{FEFF}URL,App,Comment\r\n# note\r\n/buy/1,\(app),\"a, \"\"b\"\"\"\r\n\r\n"
                 + "\"/a,\"\"b\" , none\nhttps://example.com/x,\(app) 9JA89QQLNQ.com.b")
         #expect(problems.isEmpty)
-        #expect(tests.map(\.url) == ["/buy/1", "/a,\"b", "https://example.com/x"])
-        #expect(tests.map(\.apps) == [[app], [], [app, "9JA89QQLNQ.com.b"]])
+        expectEqual(tests.map(\.url), ["/buy/1", "/a,\"b", "https://example.com/x"])
+        expectEqual(tests.map(\.apps), [[app], [], [app, "9JA89QQLNQ.com.b"]])
     }
 
     @Test func readsJSON() {
@@ -22,7 +23,7 @@ import Testing
             #"[{"url": "/a", "app": "\#(app)"}, {"url": "/b", "app": null, "comment": "c"}, "#
                 + #"{"url": "/c", "app": ["\#(app)"]}]"#)
         #expect(problems.isEmpty)
-        #expect(tests.map(\.apps) == [[app], [], [app]])
+        expectEqual(tests.map(\.apps), [[app], [], [app]])
     }
 
     @Test(arguments: [
@@ -31,16 +32,16 @@ import Testing
         ("/imprint,", 1), ("/imprint,\n/a,none", 1),
     ]) func saysWhatIsNoTest(_ text: String, _ count: Int) {
         let (_, problems) = read(text)
-        #expect(problems.count == count)
+        expectEqual(problems.count, count)
         #expect(problems.allSatisfy { $0.severity == .error && $0.range != nil })
     }
 
     /// Else the quote would swallow the tests behind it, and they would pass for ever.
     @Test func aQuoteThatIsNeverClosedIsNamed() throws {
         let (tests, problems) = read("/a,none\n/b,none,\"a comment\n/c,none\n/d,\(app)\n")
-        #expect(tests.map(\.url) == ["/a"])
-        #expect(problems.map(\.message) == ["this quote is never closed"])
-        #expect(problems.first?.range == 16..<17)
+        expectEqual(tests.map(\.url), ["/a"])
+        expectEqual(problems.map(\.message), ["this quote is never closed"])
+        expectEqual(problems.first?.range, 16..<17)
         #expect(read("/b,none,\"a \"\"comment\"\"\"\n").1.isEmpty)
     }
 
@@ -48,7 +49,7 @@ import Testing
     @Test(arguments: ["", " \n\n"]) func anEmptyFileIsNoTest(text: String) {
         let (tests, problems) = LinkExpectationReader.read(SourceText(name: "l.csv", text: text))
         #expect(tests.isEmpty)
-        #expect(problems.map(\.code) == ["links-unreadable"])
+        expectEqual(problems.map(\.code), ["links-unreadable"])
     }
 
     @Test(arguments: ["url,app,comment\n", "# none yet\n", "[]"])
@@ -59,16 +60,16 @@ import Testing
 
     /// As spreadsheets save it.
     @Test func otherSeparatorsAndEncodingsAreNamed() {
-        #expect(read("/x;\(app)").1.first?.remedy?.contains("a comma") == true)
-        #expect(read("/x\t\(app)").1.first?.remedy?.contains("not a tab") == true)
+        expectEqual(read("/x;\(app)").1.first?.remedy?.contains("a comma"), true)
+        expectEqual(read("/x\t\(app)").1.first?.remedy?.contains("not a tab"), true)
         let utf16 = LinkExpectationReader.read(
             SourceText(name: "l", bytes: [0xFF, 0xFE] + "/x,none\n".utf8.flatMap { [$0, 0] }))
         #expect(utf16.expectations.isEmpty)
-        #expect(utf16.problems.map(\.message) == ["the file is saved as UTF-16"])
+        expectEqual(utf16.problems.map(\.message), ["the file is saved as UTF-16"])
         let binary = LinkExpectationReader.read(
             SourceText(name: "l", bytes: [0x7F, 0x45, 0x4C, 0x46, 0, 1, 0]))
-        #expect(
-            binary.problems.map(\.message) == ["this is a binary file, not a list of link tests"])
+        expectEqual(
+            binary.problems.map(\.message), ["this is a binary file, not a list of link tests"])
     }
 
     /// Whether a quote begins a cell was asked of the whole cell, once per quote.
@@ -76,6 +77,6 @@ import Testing
         let (tests, problems) = read(
             "  \"/a b\"  ,none\n/a\"b\",none\n\"/c\"d\"e,none\n/" + "\"\" ,none")
         #expect(problems.isEmpty)
-        #expect(tests.map(\.url) == ["/a b", "/a\"b\"", "/cd\"e", "/\"\""])
+        expectEqual(tests.map(\.url), ["/a b", "/a\"b\"", "/cd\"e", "/\"\""])
     }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -12,7 +13,7 @@ import Testing
         let rule = try #require(RuleCatalog.rule(code))
         let problems = try AssociationFile(reading: #require(rule.bad).source).problems
         let problem = try #require(problems.first { $0.code == code })
-        #expect(problem.severity == rule.severity)
+        expectEqual(problem.severity, rule.severity)
         #expect(problem.start != nil && problem.remedy?.isEmpty == false)
         #expect(
             try !AssociationFile(reading: #require(rule.good).source).problems.contains {
@@ -27,24 +28,24 @@ import Testing
         })
     func theExampleIsRefusedForItsMistake(_ code: String) throws {
         let rule = try #require(RuleCatalog.rule(code))
-        #expect(rule.severity == .error)
+        expectEqual(rule.severity, .error)
         let (bad, good) = (try #require(rule.bad), try #require(rule.good))
         let error = #expect(throws: JSONError.self) { try JSONReader.read(bad.source) }
-        #expect(error?.code == code)
+        expectEqual(error?.code, code)
         #expect(throws: Never.self) { try JSONReader.read(good.source) }
     }
 
     @Test func everyProblemOfAnEntitlementHasItsRule() {
         for problem in EntitlementEntry.Problem.allCases {
-            #expect(RuleCatalog.rule(problem.rawValue)?.title == problem.message, "\(problem)")
+            expectEqual(RuleCatalog.rule(problem.rawValue)?.title, problem.message, "\(problem)")
         }
     }
 
     /// Titles tell the rules of a list apart.
     @Test func titlesAreUnique() {
         for family in RuleCatalog.table.families {
-            #expect(
-                Set(family.entries.map(\.title)).count == family.entries.count, "\(family.name)")
+            expectEqual(
+                Set(family.entries.map(\.title)).count, family.entries.count, "\(family.name)")
         }
     }
 
@@ -68,10 +69,10 @@ import Testing
         var met: Set<String> = []
         for finding in results.flatMap(\.diagnostics) where finding.code.hasPrefix("merge-") {
             met.insert(finding.code)
-            #expect(RuleCatalog.rule(finding.code)?.severity == finding.severity)
+            expectEqual(RuleCatalog.rule(finding.code)?.severity, finding.severity)
             #expect(finding.remedy?.isEmpty == false || finding.severity == .note)
         }
-        #expect(met == Set(RuleCatalog.all.map(\.code).filter { $0.hasPrefix("merge-") }))
+        expectEqual(met, Set(RuleCatalog.all.map(\.code).filter { $0.hasPrefix("merge-") }))
     }
 
     /// What others publish is read at their place, not at Apple's.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -34,13 +35,13 @@ import Testing
             title: t
             why: w
             """)
-        #expect(file.name == "sizes")
-        #expect(file.entries.map(\.code) == ["too-large", "second"])
+        expectEqual(file.name, "sizes")
+        expectEqual(file.entries.map(\.code), ["too-large", "second"])
         let entry = file.entries[0]
         #expect(entry.severity == .warning && entry.title == "The file is large")
-        #expect(entry.why == "Devices read 131,072 bytes: they ignore the rest.")
+        expectEqual(entry.why, "Devices read 131,072 bytes: they ignore the rest.")
         #expect(entry.remedy == "Make it smaller." && entry.bad == nil)
-        #expect(entry.remedies == ["two parts": "Split it: one file each."])
+        expectEqual(entry.remedies, ["two parts": "Split it: one file each."])
         #expect(entry.needs == nil && file.entries[1].needs == ["tls", "answer"])
         #expect(file.entries[1].remedy == "" && file.entries[1].device == nil)
     }
@@ -60,7 +61,7 @@ import Testing
         ("says: nothing is here\n", "nothing is here"), ("says: there is {}\n", "there is x"),
         ("title: t\n", "x"), ("", "x"),
     ]) func anEntryHasTheWordsOfItsFindings(_ field: String, _ message: String) {
-        #expect(read("## c\n\(field)").entries[0].message("x") == message)
+        expectEqual(read("## c\n\(field)").entries[0].message("x"), message)
     }
 
     /// Each line of any target's files is a name, a code, a known field or text below one; the
@@ -91,7 +92,7 @@ import Testing
                 #expect(
                     names.allSatisfy { fields.contains($0) || $0.hasPrefix("fix ") }, "\(place)")
                 for name in ["severity", "title", "why"] {
-                    #expect(names.count { $0 == name } == 1, "\(place): \(name)")
+                    expectEqual(names.count { $0 == name }, 1, "\(place): \(name)")
                 }
             }
         }
@@ -110,7 +111,7 @@ import Testing
             #expect(entry.bad != nil && entry.good != nil, "\(entry.code)")
             #expect(entry.page.hasPrefix("https://"), "\(entry.code): \(entry.page)")
             #expect(!entry.source.contains(".md"), "\(entry.code): \(entry.source)")
-            #expect((entry.device != nil) == (entry.severity == .error), "\(entry.code)")
+            expectEqual((entry.device != nil), (entry.severity == .error), "\(entry.code)")
         }
     }
 
@@ -123,14 +124,14 @@ import Testing
                 let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
                 return CodeTable([UInt8](bytes)).families.map(\.name)
             }
-        #expect(Set(names.joined()) == Set(RuleCatalog.table.families.map(\.name)))
-        #expect(names.count == RuleCatalog.table.families.count)
+        expectEqual(Set(names.joined()), Set(RuleCatalog.table.families.map(\.name)))
+        expectEqual(names.count, RuleCatalog.table.families.count)
     }
 
     @Test func codesAreUniqueAcrossFiles() {
         let table = CodeTable(Array("# a\n## c\ntitle: 1\n# b\n## c\ntitle: 2".utf8))
-        #expect(table.families.map(\.name) == ["a", "b"])
+        expectEqual(table.families.map(\.name), ["a", "b"])
         #expect(table["c"]?.title == "1" && table["d"] == nil && table.entries.count == 2)
-        #expect(Set(RuleCatalog.all.map(\.code)).count == RuleCatalog.all.count)
+        expectEqual(Set(RuleCatalog.all.map(\.code)).count, RuleCatalog.all.count)
     }
 }

@@ -67,7 +67,7 @@ import Testing
         let golden = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
         let known = Set(golden.map(String.init))
         for line in lines { #expect(known.contains(line), "another finding than reviewed") }
-        #expect(lines.count == golden.count)
+        expectEqual(lines.count, golden.count)
     }
 
     /// What the manifest says of a file, the linter must say too.

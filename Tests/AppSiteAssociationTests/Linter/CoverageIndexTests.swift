@@ -34,9 +34,9 @@ import Testing
             for (position, rule) in rules.enumerated() {
                 let all = rules[..<position].indices.filter { rules[$0].covers(rule, Steps()) }
                 let first = index.first(for: rule, Steps()) { rules[$0].covers(rule, Steps()) }
-                #expect(first == all.first, "seed \(seed): \(components[position])")
+                expectEqual(first, all.first, "seed \(seed): \(components[position])")
                 let candidates = candidates(index, rule)
-                #expect(candidates == candidates.sorted())
+                expectEqual(candidates, candidates.sorted())
                 #expect(Set(candidates).isSuperset(of: all))
                 found += all.isEmpty ? 0 : 1
                 index.insert(rule, at: position)
@@ -55,13 +55,13 @@ import Testing
         for (position, rule) in rules.dropLast().enumerated() { index.insert(rule, at: position) }
         let last = try #require(rules.last)
         var asked: [Int] = []
-        #expect(
+        expectEqual(
             index.first(for: last, Steps()) { position in
                 asked.append(position)
                 return position == count - 1
-            } == count - 1)
-        #expect(asked == Array(0..<count))
-        #expect(index.first(for: last, Steps()) { _ in true } == 0)
+            }, count - 1)
+        expectEqual(asked, Array(0..<count))
+        expectEqual(index.first(for: last, Steps()) { _ in true }, 0)
     }
 
     /// Only a rule whose beginning begins this one's path is looked at.
@@ -71,8 +71,8 @@ import Testing
                 + ",{\"/\": \"/P7/x\", \"caseSensitive\": false},{\"/\": \"/q\"}")
         var index = CoverageIndex()
         for position in 0..<100 { index.insert(rules[position], at: position) }
-        #expect(candidates(index, rules[100]) == [7])
-        #expect(candidates(index, rules[101]) == [])
+        expectEqual(candidates(index, rules[100]), [7])
+        expectEqual(candidates(index, rules[101]), [])
     }
 
     @Test func aSpentBudgetFindsNothing() throws {

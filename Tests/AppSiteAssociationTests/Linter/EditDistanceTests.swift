@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test func aPluralIsMeant() {
-        #expect(Spelling.correction(of: "alias", among: ["aliases", "form"]) == "aliases")
+        expectEqual(Spelling.correction(of: "alias", among: ["aliases", "form"]), "aliases")
     }
 
     /// All pairs of words of up to four of three letters: whatever is within the limit is exact.
@@ -32,12 +33,12 @@ import Testing
             longest = longest.flatMap { word in [1, 2, 3].map { word + [$0] } }
             words += longest
         }
-        #expect(words.count == 121)
+        expectEqual(words.count, 121)
         for a in words {
             for b in words {
                 let exact = table(a, b)
                 let found = Spelling.distance(a, b, limit: limit)
-                #expect(min(found, limit + 1) == min(exact, limit + 1), "\(a) \(b)")
+                expectEqual(min(found, limit + 1), min(exact, limit + 1), "\(a) \(b)")
             }
         }
     }
@@ -47,9 +48,9 @@ import Testing
         ("app_ids", "appIDs"), ("app-IDs", "appIDs"), ("appId", "appID"), ("pahts", "paths"),
         ("default", "defaults"), ("path", "paths"),
     ]) func slipsAreCorrected(slip: String, meant: String) {
-        #expect(
-            Spelling.correction(of: slip, among: AssociationFormat.entry.members.map(\.key))
-                == meant)
+        expectEqual(
+            Spelling.correction(of: slip, among: AssociationFormat.entry.members.map(\.key)),
+            meant)
     }
 
     @Test(arguments: [

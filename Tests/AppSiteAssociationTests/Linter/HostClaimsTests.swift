@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -21,8 +22,8 @@ import Testing
             entry(#"{"/":"/b/*"},{"/":"/c"}"#),
             entry(#"{"/":"/b/1"},{"/":"/x"},{"/":"/b/2"},{"/":"/c"}"#, app: other))
         #expect(found.map(\.rules) == [2, 1] && found.map(\.entries) == [1, 1])
-        #expect(found.map(\.first.label) == ["/b/1", "/c"])
-        #expect(found.map(\.by.label) == ["/b/*", "/c"])
+        expectEqual(found.map(\.first.label), ["/b/1", "/c"])
+        expectEqual(found.map(\.by.label), ["/b/*", "/c"])
         #expect(found.allSatisfy { !$0.isOwn })
     }
 
@@ -35,7 +36,7 @@ import Testing
         let strangers = try claims(
             entry(#"{"/":"/b/*"}"#), entry(#"{"/":"/b/1"}"#, app: other),
             entry(#"{"/":"/b/3"}"#, app: "D3KQX62K1A.org.third.app"))
-        #expect(strangers.map(\.entries) == [1, 1])
+        expectEqual(strangers.map(\.entries), [1, 1])
     }
 
     /// A rule of the same app, or of another build of it, takes nothing away; nor does one that
@@ -68,7 +69,7 @@ import Testing
         let found = try claims(
             entry(#"{"/":"*"}"#, app: "9JA89QQLNQ.\(left)"),
             entry(#"{"/":"/a"}"#, app: "D3KQX62K1A.\(right)"))
-        #expect(found.isEmpty == isRelated)
+        expectEqual(found.isEmpty, isRelated)
     }
 
     @Test func exclusionsClaimNothing() throws {
@@ -90,20 +91,20 @@ import Testing
                 entry("\(help), {\"/\": \"*\"}"), entry("\(second){\"/\": \"*\"}", app: other)
             ).count
         }
-        #expect(try count("\(help), ") == 1)
-        #expect(try count(#"{"/": "/h*", "exclude": true}, "#) == 1)
+        try expectEqual(count("\(help), "), 1)
+        try expectEqual(count(#"{"/": "/h*", "exclude": true}, "#), 1)
         // The second app opens /help/*, which the first does not take.
-        #expect(try count("") == 0)
-        #expect(try count(#"{"/": "/help/me", "exclude": true}, "#) == 0)
+        try expectEqual(count(""), 0)
+        try expectEqual(count(#"{"/": "/help/me", "exclude": true}, "#), 0)
         // An exclusion of other URLs, or behind the rule, is in nobody's way.
-        #expect(
-            try claims(
+        try expectEqual(
+            claims(
                 entry("\(help), {\"/\": \"/b/*\"}"), entry(#"{"/": "/b/x"}"#, app: other)
-            ).count == 1)
-        #expect(
-            try claims(
+            ).count, 1)
+        try expectEqual(
+            claims(
                 entry("{\"/\": \"*\"}, \(help)"), entry(#"{"/": "/help/x"}"#, app: other)
-            ).count == 1)
+            ).count, 1)
     }
 
     @Test func whatIsComparedIsCounted() throws {
@@ -136,6 +137,6 @@ import Testing
                 host: "example.com", team: team)
         }
         let found = Linter.lintHost([file("9JA89QQLNQ", "buy"), file("D3KQX62K1A", "news")])
-        #expect(found.map(\.code) == ["merge-variable-renamed"])
+        expectEqual(found.map(\.code), ["merge-variable-renamed"])
     }
 }

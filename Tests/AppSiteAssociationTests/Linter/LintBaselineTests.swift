@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 // Covers: Fingerprints.swift
@@ -18,7 +19,7 @@ import Testing
         // Lines move, a finding comes, one goes.
         let after = lint("\n\n{\"webcredentials\": {\"apps\": [\"bad\", \"\"]}}")
         let result = baseline.apply(to: after)
-        #expect(result.new.map(\.code) == ["app-id-empty"])
+        expectEqual(result.new.map(\.code), ["app-id-empty"])
         #expect(result.known == 1 && result.gone == 1)
     }
 

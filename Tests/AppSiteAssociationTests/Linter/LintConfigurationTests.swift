@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -19,7 +20,7 @@ import Testing
                 """))
 
     @Test func severitiesAndPathsAreApplied() {
-        #expect(findings.map(\.code) == ["legacy-paths", "catch-all"])
+        expectEqual(findings.map(\.code), ["legacy-paths", "catch-all"])
         let (configuration, problems) = read(
             """
             {"failOn": "warning", "rules": [
@@ -29,9 +30,9 @@ import Testing
         #expect(problems == [] && configuration.failOn == .warning)
         let outcome = configuration.apply(to: findings) { $0 }
         #expect(outcome.findings.map(\.code) == ["legacy-paths"] && outcome.ignored == 1)
-        #expect(outcome.findings.first?.severity == .error)
+        expectEqual(outcome.findings.first?.severity, .error)
         let elsewhere = configuration.apply(to: findings) { _ in "other/b" }
-        #expect(elsewhere.ignored == 0)
+        expectEqual(elsewhere.ignored, 0)
     }
 
     @Test(arguments: [
@@ -49,9 +50,9 @@ import Testing
     @Test func severitiesAreThoseOfFindings() {
         let members = LintConfiguration.format.schema["properties"]
         let severities = Severity.allCases.map(\.rawValue)
-        #expect(members?["failOn"]?["enum"]?.strings == severities)
+        expectEqual(members?["failOn"]?["enum"]?.strings, severities)
         let rule = members?["rules"]?["items"]?["properties"]
-        #expect(rule?["severity"]?["enum"]?.strings == ["off"] + severities)
+        expectEqual(rule?["severity"]?["enum"]?.strings, ["off"] + severities)
     }
 
     @Test(arguments: [
@@ -62,6 +63,6 @@ import Testing
         ("**/teams/*.json", "site/h/teams/x/A.json", false), ("site", "site/a", false),
     ])
     func pathPatterns(pattern: String, path: String, matches: Bool) {
-        #expect(PathPattern.matches(pattern, path) == matches)
+        expectEqual(PathPattern.matches(pattern, path), matches)
     }
 }

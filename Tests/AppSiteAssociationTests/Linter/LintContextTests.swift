@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -17,19 +18,20 @@ import Testing
         context.report(rule.code, at: 4..<5, "m", related: [("r", 0..<1)])
         context.report(rule.code, at: nil, "n", remedy: "own")
         context.finish()
-        #expect(context.findings.map(\.code) == ["catch-all", "catch-all"])
-        #expect(context.findings.map(\.remedy) == [rule.remedy, "own"])
-        #expect(context.findings.map(\.start?.line) == [3, nil])
-        #expect(context.findings.map(\.file) == ["f", "f"])
-        #expect(context.findings[0].related.map(\.start?.line) == [1])
+        expectEqual(context.findings.map(\.code), ["catch-all", "catch-all"])
+        expectEqual(context.findings.map(\.remedy), [rule.remedy, "own"])
+        expectEqual(context.findings.map(\.start?.line), [3, nil])
+        expectEqual(context.findings.map(\.file), ["f", "f"])
+        expectEqual(context.findings[0].related.map(\.start?.line), [1])
     }
 
     @Test func aMessageHasTheWordsOfTheCatalogue() {
         var context = context()
         context.report("path-is-url", at: 0..<1, "https://a.example/")
         context.report("path-empty", at: 0..<1)
-        #expect(
-            context.findings.map(\.message) == [
+        expectEqual(
+            context.findings.map(\.message),
+            [
                 "\"https://a.example/\" is a URL, but devices match only paths",
                 "this path pattern is empty",
             ])
@@ -42,14 +44,14 @@ import Testing
         let rule = try rule("catch-all")
         for index in 0..<made { context.report(rule.code, at: index..<index + 1, "m") }
         context.finish()
-        #expect(context.findings.filter { $0.code == "catch-all" }.count == listed)
+        expectEqual(context.findings.filter { $0.code == "catch-all" }.count, listed)
         let omission = context.findings.compactMap(\.omission)
-        #expect(omission.map(\.count) == [omitted].compactMap { $0 })
+        expectEqual(omission.map(\.count), [omitted].compactMap { $0 })
         #expect(omission.allSatisfy { $0.code == "catch-all" && $0.severity == rule.severity })
         if omitted == 1 {
-            #expect(
-                context.findings.last?.message
-                    == "101 findings of catch-all in this file: aasa reports the first 100")
+            expectEqual(
+                context.findings.last?.message,
+                "101 findings of catch-all in this file: aasa reports the first 100")
         }
     }
 
@@ -61,15 +63,15 @@ import Testing
         for index in 0..<95 {
             for rule in rules.prefix(11) { context.report(rule.code, at: index..<index + 1, "m") }
         }
-        #expect(context.findings.count == 1_000)
+        expectEqual(context.findings.count, 1_000)
         context.report(rules[11].code, at: 0..<1, "m")
         context.report(rules[11].code, at: 1..<2, "m")
-        #expect(context.findings.count == 1_001)
+        expectEqual(context.findings.count, 1_001)
         context.finish()
         let omitted = context.findings.compactMap(\.omission)
         let count: Int = omitted.map(\.count).reduce(0, +)
-        #expect(count == 95 * 11 + 2 - 1_001)
-        #expect(omitted.map(\.code) == omitted.map(\.code).sorted())
+        expectEqual(count, 95 * 11 + 2 - 1_001)
+        expectEqual(omitted.map(\.code), omitted.map(\.code).sorted())
     }
 
     @Test func disabledCodesAreNeitherListedNorCounted() throws {
@@ -78,11 +80,11 @@ import Testing
         for index in 0..<200 { context.report(rule.code, at: index..<index + 1, "m") }
         context.gather(rule.code, at: 0..<1, "m")
         context.finish()
-        #expect(context.findings == [])
+        expectEqual(context.findings, [])
         var silent = self.context(disabled: ["findings-omitted"])
         for index in 0..<200 { silent.report(rule.code, at: index..<index + 1, "m") }
         silent.finish()
-        #expect(silent.findings.count == 100)
+        expectEqual(silent.findings.count, 100)
     }
 
     @Test(arguments: [
@@ -95,12 +97,12 @@ import Testing
         for index in 0..<times {
             context.gather(rule.code, at: index..<index + 1, index == 0 ? "m" : "other")
         }
-        #expect(context.findings == [])
+        expectEqual(context.findings, [])
         context.finish()
-        #expect(context.findings.map(\.message) == [message])
-        #expect(context.findings.first?.range == 0..<1)
-        #expect(context.findings.first?.related.count == related)
+        expectEqual(context.findings.map(\.message), [message])
+        expectEqual(context.findings.first?.range, 0..<1)
+        expectEqual(context.findings.first?.related.count, related)
         context.finish()
-        #expect(context.findings.count == 1)
+        expectEqual(context.findings.count, 1)
     }
 }

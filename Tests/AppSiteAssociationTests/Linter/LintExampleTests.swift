@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -32,15 +33,15 @@ extension LintExample {
     @Test func paddingStandsBehindTheDocument() {
         let example = LintExample(
             bytes: Array("{}".utf8), file: "apple-app-site-association", padding: 3)
-        #expect(example.source.bytes == Array("{}   ".utf8))
+        expectEqual(example.source.bytes, Array("{}   ".utf8))
         #expect(example.text == "{}" && example.source.name == "apple-app-site-association")
     }
 
     @Test func bytesThatAreNoTextAreShown() {
         let example = LintExample(
             bytes: [0x7B, 0xFF, 0x7D], file: "apple-app-site-association")
-        #expect(example.text == "{\u{FFFD}}")
-        #expect(example.lint().map(\.code) == ["json-invalid-utf8"])
+        expectEqual(example.text, "{\u{FFFD}}")
+        expectEqual(example.lint().map(\.code), ["json-invalid-utf8"])
     }
 
     /// A fragment is linted with its team, and only its own findings are shown.
@@ -48,9 +49,9 @@ extension LintExample {
         let foreign = LintExample(
             "{\"webcredentials\": {\"apps\": [\"D3KQX62K1A.com.a\"]}}",
             file: "teams/9JA89QQLNQ.json")
-        #expect(foreign.lint().map(\.code) == ["merge-foreign-app"])
+        expectEqual(foreign.lint().map(\.code), ["merge-foreign-app"])
         let beside = LintExample("{}", file: "teams/D3KQX62K1A.json", companions: [foreign])
-        #expect(beside.lint().map(\.file) == beside.lint().map { _ in "teams/D3KQX62K1A.json" })
+        expectEqual(beside.lint().map(\.file), beside.lint().map { _ in "teams/D3KQX62K1A.json" })
         #expect(!beside.lint().contains { $0.code == "merge-foreign-app" })
     }
 
@@ -69,8 +70,8 @@ extension LintExample {
                 """, file: "App.entitlements", companions: [document]
             ).lint().map(\.code)
         }
-        #expect(found("www.example.com") == ["entitlement-app-not-listed"])
-        #expect(found("other.example.com") == [])
+        expectEqual(found("www.example.com"), ["entitlement-app-not-listed"])
+        expectEqual(found("other.example.com"), [])
     }
 
     @Test func circumstancesAreHandedOn() {
@@ -80,8 +81,8 @@ extension LintExample {
         #expect(signed.lint().contains { $0.code == "signed-size-over-limit" })
         let dated = LintExample(
             "Contact: mailto:a@b.example\nExpires: 2001-01-01T00:00:00Z\n", file: "security.txt")
-        #expect(dated.lint() == [])
-        #expect(dated.lint(now: exampleDate).map(\.code) == ["security-expired"])
+        expectEqual(dated.lint(), [])
+        expectEqual(dated.lint(now: exampleDate).map(\.code), ["security-expired"])
     }
 
     // MARK: In a catalogue
@@ -106,19 +107,19 @@ extension LintExample {
         ("a0{{2 × , a#}}", "a0, a1, a2\n"), ("{{nothing", "{{nothing\n"), ("{{A}}", "\n"),
     ])
     func bracesStandForBytes(_ line: String, _ text: String) throws {
-        #expect(try #require(example("f\n    \(line)")).text == text)
+        try expectEqual(#require(example("f\n    \(line)")).text, text)
     }
 
     @Test func repeatsAreBounded() throws {
-        #expect(try #require(example("f\n    {{99999999 × a}}")).bytes.count == 10_001)
+        try expectEqual(#require(example("f\n    {{99999999 × a}}")).bytes.count, 10_001)
     }
 
     @Test func furtherFilesBelongToTheExampleBefore() throws {
         let entry = CodeTable(
             Array("# f\n## c\nbad: a\nwith: b\n    x\ngood: d\nwith: e\nwith: g\n".utf8)
         ).entries[0]
-        #expect(entry.bad?.companions.map(\.file) == ["b"])
-        #expect(entry.bad?.companions.first?.text == "x\n")
-        #expect(entry.good?.companions.map(\.file) == ["e", "g"])
+        expectEqual(entry.bad?.companions.map(\.file), ["b"])
+        expectEqual(entry.bad?.companions.first?.text, "x\n")
+        expectEqual(entry.good?.companions.map(\.file), ["e", "g"])
     }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct LintOptionsTests {
@@ -12,18 +13,18 @@ import Testing
         ("webauthn/x", .association), ("security.txt.json", .association),
     ])
     func kindsByName(name: String, kind: LintKind) {
-        #expect(LintKind(fileName: name) == kind)
+        expectEqual(LintKind(fileName: name), kind)
     }
 
     @Test func disabledCodesAreSilent() {
         let source = SourceText(name: "-", text: "{\"applinks\": {\"apps\": []}}")
-        #expect(Linter.lint(source).map(\.code) == ["details-missing"])
-        #expect(Linter.lint(source, options: LintOptions(disabled: ["details-missing"])) == [])
+        expectEqual(Linter.lint(source).map(\.code), ["details-missing"])
+        expectEqual(Linter.lint(source, options: LintOptions(disabled: ["details-missing"])), [])
     }
 
     /// The limit of the linter is that of the reader and of the merge.
     @Test func limitsAgree() {
-        #expect(LintLimits.documentBytes == AssociationFile.bytesMaximum)
+        expectEqual(LintLimits.documentBytes, AssociationFile.bytesMaximum)
         #expect(LintLimits.largeDocumentBytes < LintLimits.documentBytes)
         #expect(LintLimits.findingsOfOneCode < LintLimits.findings)
     }
@@ -33,7 +34,7 @@ import Testing
         let many = (0..<3_000).map { "\"bad\($0)\"" }.joined(separator: ",")
         let found = Linter.lint(
             SourceText(name: "-", text: "{\"webcredentials\": {\"apps\": [\(many)]}}"))
-        #expect(found.count == LintLimits.findingsOfOneCode + 1)
-        #expect(LintReport(findings: found, documents: 1).count(.error) == 3_000)
+        expectEqual(found.count, LintLimits.findingsOfOneCode + 1)
+        expectEqual(LintReport(findings: found, documents: 1).count(.error), 3_000)
     }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 // Covers: AppIdentifier+NearMiss.swift
@@ -29,7 +30,7 @@ import Testing
         ("D3KQX62K1A.{{bundle}}", "app-id-placeholder"), ("D3KQX62K1A.com.a ", "app-id-blank"),
     ])
     func anIdentifierIsSomethingElse(_ app: String, _ code: String) {
-        #expect(serious(##"{"webcredentials":{"apps":["\##(app)"]}}"##) == [code])
+        expectEqual(serious(##"{"webcredentials":{"apps":["\##(app)"]}}"##), [code])
     }
 
     @Test(arguments: [
@@ -45,7 +46,7 @@ import Testing
         "/index.html", "/a.b/c", "/.well-known/*", "/v1.0/*", "/a;v=1", "/robots.txt",
     ])
     func aPatternThatMatches(_ pattern: String) {
-        #expect(serious(rules(##"{"/":"\##(pattern)"}"##)) == [])
+        expectEqual(serious(rules(##"{"/":"\##(pattern)"}"##)), [])
     }
 
     @Test(arguments: [
@@ -55,7 +56,7 @@ import Testing
     ])
     func aKeyThatPeopleWrite(_ rule: String, _ part: String) {
         let found = lint(rules(rule)).filter { $0.code == "component-key-misspelt" }
-        #expect(found.first?.remedy?.contains(part) == true, "\(found)")
+        expectEqual(found.first?.remedy?.contains(part), true, "\(found)")
     }
 
     @Test func aTabIsNoBlank() {
@@ -73,10 +74,10 @@ import Testing
     @Test func anAppTakesNothingFromOneThatPrecedesIt() {
         let (one, two) = ("\"D3KQX62K1A.com.one\"", "\"9JA89QQLNQ.com.two\"")
         let found = entries([(one, "/buy/*"), (two, "/buy/*"), (one, "/buy/x")])
-        #expect(found.count == 1)
+        expectEqual(found.count, 1)
         #expect(found[0].message.contains("of 9JA89QQLNQ.com.two is already claimed"))
         #expect(entries([("", "/*"), ("", "/*")]).isEmpty)
-        #expect(entries([(one, "/*"), (one + "," + two, "/a")]).count == 1)
+        expectEqual(entries([(one, "/*"), (one + "," + two, "/a")]).count, 1)
         #expect(entries([(one + "," + two, "/*"), (two, "/a")]).isEmpty)
     }
 
@@ -97,7 +98,7 @@ import Testing
         ),
     ])
     func aFullAppIsNoClip(_ text: String, _ isFound: Bool) {
-        #expect(lint(text).contains { $0.code == "app-clip-is-app" } == isFound)
+        expectEqual(lint(text).contains { $0.code == "app-clip-is-app" }, isFound)
     }
 
     @Test(arguments: [
@@ -114,7 +115,7 @@ import Testing
     @Test func oneDocumentNamesItsNearMisses() {
         let text =
             ##"{"webcredentials":{"apps":["D3KQX62K1A.com.a","9JA89QQLNQ.com.a","D3KQX62K1A.com.b"]}}"##
-        #expect(lint(text).filter { $0.code == "app-id-near-miss" }.count == 1)
+        expectEqual(lint(text).filter { $0.code == "app-id-near-miss" }.count, 1)
     }
 
     private func plist(_ domains: [String], more: String = "") -> String {
@@ -132,15 +133,15 @@ import Testing
         (["applinks:a.de", "applinks:A.de"], ["entitlement-upper-case", "entitlement-twice"]),
     ])
     func oneCauseIsOneFinding(_ domains: [String], _ codes: [String]) {
-        #expect(serious(plist(domains), as: .entitlements) == codes)
+        expectEqual(serious(plist(domains), as: .entitlements), codes)
     }
 
     @Test func tooManyDomainsCrashTheApp() {
         func codes(_ count: Int) -> [String] {
             serious(plist((0..<count).map { "webcredentials:a\($0).de" }), as: .entitlements)
         }
-        #expect(codes(1_001) == ["entitlement-too-many-domains"])
-        #expect(codes(1_000) == ["entitlement-many-domains"])
+        expectEqual(codes(1_001), ["entitlement-too-many-domains"])
+        expectEqual(codes(1_000), ["entitlement-many-domains"])
     }
 
     @Test func managedDomainsAndTheirEntitlement() {
@@ -148,20 +149,20 @@ import Testing
         func codes(_ domain: String, _ more: String) -> [String] {
             lint(plist([domain, "webcredentials:a.de"], more: more), as: .entitlements).map(\.code)
         }
-        #expect(codes("applinks:a.de?mode=managed", "") == ["entitlement-not-managed"])
-        #expect(codes("applinks:a.de?mode=managed", key) == [])
-        #expect(codes("applinks:a.de", key) == ["entitlement-managed-only"])
-        #expect(codes("applinks:b.de", "") == ["entitlement-without-webcredentials"])
+        expectEqual(codes("applinks:a.de?mode=managed", ""), ["entitlement-not-managed"])
+        expectEqual(codes("applinks:a.de?mode=managed", key), [])
+        expectEqual(codes("applinks:a.de", key), ["entitlement-managed-only"])
+        expectEqual(codes("applinks:b.de", ""), ["entitlement-without-webcredentials"])
     }
 
     @Test(arguments: [
         "https://*.example.de", "https://a..de", "https://example.de:99999", "https://u@a.de",
     ])
     func originsAreNames(_ origin: String) {
-        #expect(serious(##"{"origins":["\##(origin)"]}"##, as: .webAuthn) == ["webauthn-origin"])
+        expectEqual(serious(##"{"origins":["\##(origin)"]}"##, as: .webAuthn), ["webauthn-origin"])
         let site =
             ##"[{"relation":["delegate_permission/common.get_login_creds"],"target":{"namespace":"web","site":"\##(origin)"}}]"##
-        #expect(serious(site, as: .assetLinks) == ["assetlinks-site"])
+        expectEqual(serious(site, as: .assetLinks), ["assetlinks-site"])
     }
 
     private static let print =
@@ -176,22 +177,23 @@ import Testing
         let bytes = (0..<32).map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }
         let steps = bytes.joined(separator: ":").uppercased()
         let letters = Array(repeating: "AA:BB:CC:DD:EE:FF:00:11", count: 4).joined(separator: ":")
-        #expect(codes(Self.print) == [])
-        #expect(codes(steps) == ["assetlinks-fingerprint-sample"])
-        #expect(codes(letters) == ["assetlinks-fingerprint-sample"])
+        expectEqual(codes(Self.print), [])
+        expectEqual(codes(steps), ["assetlinks-fingerprint-sample"])
+        expectEqual(codes(letters), ["assetlinks-fingerprint-sample"])
         for sign in ["", " ", "-"] {
             let text = Self.print.replacing(":", with: sign)
             let found = lint(assetLinks(text), as: .assetLinks)
-            #expect(found.map(\.code) == ["assetlinks-fingerprint"])
-            #expect(found.first?.remedy?.contains("colons") == true)
+            expectEqual(found.map(\.code), ["assetlinks-fingerprint"])
+            expectEqual(found.first?.remedy?.contains("colons"), true)
         }
     }
 
     @Test func linksOfAndroidAreLintedAsComponentsAre() {
         let more =
             ##","relation_extensions":{"delegate_permission/common.handle_all_urls":{"dynamic_app_link_components":[{"/":"*"},{"/":"/c","exclude":"true"},{"?":{"a":1}},{"/":"NOT /b"},{"path":"/x"}],"dynamic_app_link_component":[]}}"##
-        #expect(
-            serious(assetLinks(Self.print, more: more), as: .assetLinks) == [
+        expectEqual(
+            serious(assetLinks(Self.print, more: more), as: .assetLinks),
+            [
                 "flag-not-boolean", "query-value-not-string",
                 "component-with-not", "component-key-misspelt", "assetlinks-key-misspelt",
             ])
@@ -201,7 +203,7 @@ import Testing
         let found = lint(
             "Contact: http://example.com/report\nExpires: 2027-06-01T00:00:00Z\n", as: .securityText
         )
-        #expect(found.first?.message.contains("https") == true)
+        expectEqual(found.first?.message.contains("https"), true)
     }
 
     @Test func theAppThatIsAskedForIsNearlyThere() {
@@ -214,7 +216,7 @@ import Testing
             ]).filter { $0.code == "app-id-near-miss" }
         }
         let near = found("9QXW7P2LZT.com.acme.app")
-        #expect(near.first?.message.contains("with the prefix D3KQX62K1A") == true, "\(near)")
+        expectEqual(near.first?.message.contains("with the prefix D3KQX62K1A"), true, "\(near)")
         #expect(found("D3KQX62K1A.com.acme.app").isEmpty)
     }
 
@@ -222,9 +224,9 @@ import Testing
         let entries = ["D3KQX62K1A.com.acme.app", "D3KQX62K1A.com.acme.b"].map {
             ##"{"appID":["\##($0)"],"paths":["/*"]}"##
         }.joined(separator: ",")
-        #expect(
-            serious(##"{"applinks":{"details":[\##(entries)]}}"##)
-                == ["app-id-array", "app-id-array"])
+        expectEqual(
+            serious(##"{"applinks":{"details":[\##(entries)]}}"##),
+            ["app-id-array", "app-id-array"])
     }
 
     @Test(arguments: [
@@ -236,7 +238,7 @@ import Testing
         let relation = "delegate_permission/common.handle_all_urls"
         let more =
             ##","relation_extensions":{"\##(relation)":{"dynamic_app_link_components":[\##(rules)]}}"##
-        #expect(serious(assetLinks(Self.print, more: more), as: .assetLinks) == [code])
+        expectEqual(serious(assetLinks(Self.print, more: more), as: .assetLinks), [code])
     }
 
     /// What the fix says must not cost the rules of the systems that the entry was written for.
@@ -251,9 +253,9 @@ import Testing
         let found = lint(##"{"applinks":{"details":[\##(entry)]}}"##).filter {
             $0.severity != .note
         }
-        #expect(found.map(\.code) == [code])
+        expectEqual(found.map(\.code), [code])
         let text = found.first?.remedy ?? RuleCatalog.rule(code)?.remedy
-        #expect(text?.contains(remedy) == true, "\(found)")
+        expectEqual(text?.contains(remedy), true, "\(found)")
     }
 
     /// Devices ignore these keys, and the URL that was to be kept out opens the app.
@@ -261,8 +263,8 @@ import Testing
     func aKeyThatForbidsIsExclude(_ key: String) {
         let rules = ##"{"/":"/admin/*",\##(key)},{"/":"/x/*"}"##
         let entry = ##"{"appIDs":["D3KQX62K1A.com.acme.app"],"components":[\##(rules)]}"##
-        #expect(
-            serious(##"{"applinks":{"details":[\##(entry)]}}"##) == ["component-key-misspelt"])
+        expectEqual(
+            serious(##"{"applinks":{"details":[\##(entry)]}}"##), ["component-key-misspelt"])
     }
 
     // MARK: Suggestions
@@ -273,7 +275,7 @@ import Testing
                 ##"{"?":{"campaign":"*"},"exclude":true},{"/":"/*/account/*","exclude":true},{"/":"/*/*"}"##
             ))
         let covered = found.filter { ["rule-redundant", "rule-unreachable"].contains($0.code) }
-        #expect(covered.count == 2)
+        expectEqual(covered.count, 2)
         #expect(covered.allSatisfy { $0.remedy?.contains("write \"?*\"") == true }, "\(covered)")
         let all = lint(
             rules(##"{"/":"*","exclude":true},{"/":"/jobs/*","exclude":true},{"/":"/a"}"##))
@@ -297,6 +299,6 @@ import Testing
     @Test func variablesInsideValuesAreOneFinding() {
         let text =
             ##"{"applinks":{"substitutionVariables":{"a":["$(b)x"],"b":["y"]},"details":[{"appIDs":["D3KQX62K1A.com.a"],"components":[{"/":"/$(a)"}]}]}}"##
-        #expect(serious(text) == ["variable-nested"])
+        expectEqual(serious(text), ["variable-nested"])
     }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 /// Findings that were wrong or missing once.
@@ -80,7 +81,7 @@ import Testing
     func fourBytesALetterAreNotCalledTwo(mark: [UInt8]) {
         let found = Linter.lint(
             SourceText(name: "apple-app-site-association", bytes: mark + [0x7B, 0, 0, 0]))
-        #expect(found.first?.remedy?.contains("utf-32") == true, "\(found)")
+        expectEqual(found.first?.remedy?.contains("utf-32"), true, "\(found)")
     }
 
     @Test func percentEncodedTrueOverridesItsDefaults() {
@@ -96,12 +97,12 @@ import Testing
             details(
                 entry(shop, "{\"/\": \"/a\"}"),
                 applinks: "\"defaults\": {\"casesensitive\": false}, "))
-        #expect(typo == ["component-key-misspelt"])
+        expectEqual(typo, ["component-key-misspelt"])
         let top = codes("{\"defaults\": {}, \(details(entry(shop, "{\"/\": \"/a\"}")).dropFirst())")
-        #expect(top == ["key-without-effect"])
+        expectEqual(top, ["key-without-effect"])
         let pattern = codes(
             details(entry(shop, "{\"#\": \"a\"}"), applinks: "\"defaults\": {\"/\": \"/a\"}, "))
-        #expect(pattern == ["defaults-with-pattern"])
+        expectEqual(pattern, ["defaults-with-pattern"])
         // What the defaults say is no longer missing.
         #expect(
             !codes(details(entry(shop, "{}"), applinks: "\"defaults\": {\"/\": \"/a\"}, "))
@@ -109,21 +110,22 @@ import Testing
     }
 
     @Test func ratherSmallThings() {
-        #expect(codes("{\"applinks\": {\"details\": []}}") == ["details-empty"])
-        #expect(
-            codes(details("{\"appIDs\": [\"\(shop)\"], \"paths\": [\"/a\"]}"))
-                == ["paths-with-app-ids"])
-        #expect(codes(details("{\"appID\": \"\(shop)\", \"paths\": [\"/a\"]}")) == ["legacy-paths"])
-        #expect(
-            codes("{\"appclips\": {\"apps\": [\"\(shop).Clip\"], \"details\": []}}")
-                == ["key-without-effect"])
-        #expect(
-            codes(details(entry(shop, "{\"?\": {\"$(lang)\": \"a\"}}"))) == ["query-item-name"])
+        expectEqual(codes("{\"applinks\": {\"details\": []}}"), ["details-empty"])
+        expectEqual(
+            codes(details("{\"appIDs\": [\"\(shop)\"], \"paths\": [\"/a\"]}")),
+            ["paths-with-app-ids"])
+        expectEqual(
+            codes(details("{\"appID\": \"\(shop)\", \"paths\": [\"/a\"]}")), ["legacy-paths"])
+        expectEqual(
+            codes("{\"appclips\": {\"apps\": [\"\(shop).Clip\"], \"details\": []}}"),
+            ["key-without-effect"])
+        expectEqual(
+            codes(details(entry(shop, "{\"?\": {\"$(lang)\": \"a\"}}"))), ["query-item-name"])
         let values = codes(
             details(
                 entry(shop, "{\"/\": \"/$(a)\"}"),
                 applinks: "\"substitutionVariables\": {\"a\": [\"x\", \"\", \"x\"]}, "))
-        #expect(values == ["variable-value-empty", "variable-value-twice"])
+        expectEqual(values, ["variable-value-empty", "variable-value-twice"])
     }
 
     @Test(arguments: [
@@ -132,9 +134,9 @@ import Testing
     ])
     func placeholders(app: String) {
         let isFormed = !app.contains("*") && app.contains(".")
-        #expect(
-            codes("{\"webcredentials\": {\"apps\": [\"\(app)\"]}}")
-                == [isFormed ? "app-id-sample" : "app-id-placeholder"])
+        expectEqual(
+            codes("{\"webcredentials\": {\"apps\": [\"\(app)\"]}}"),
+            [isFormed ? "app-id-sample" : "app-id-placeholder"])
     }
 
     /// Words that templates and real apps share.
@@ -143,7 +145,7 @@ import Testing
         "9JA89QQLNQ.com.placeholder.app",
     ])
     func wordsOfRealApps(app: String) {
-        #expect(codes("{\"webcredentials\": {\"apps\": [\"\(app)\"]}}") == [])
+        expectEqual(codes("{\"webcredentials\": {\"apps\": [\"\(app)\"]}}"), [])
     }
 
     /// What has the form of an identifier is served, whatever it looks like: a false alarm must not
@@ -151,21 +153,21 @@ import Testing
     @Test(arguments: ["A1B2C3D4E5.com.acme.one", "TEAMID1234.com.acme.one"])
     func aSampleIsNoError(app: String) {
         let findings = lint("{\"webcredentials\": {\"apps\": [\"\(app)\"]}}")
-        #expect(findings.map(\.severity) == [.warning])
+        expectEqual(findings.map(\.severity), [.warning])
         #expect(AppIdentifier.problem(in: app) == nil)
     }
 
     /// What a look through the files of others showed to be wrong, missing or beside the point.
     @Test func anEntryForNoAppIsToldAndItsRulesAreNot() {
-        #expect(
-            codes(details("{\"appIDs\": [], \"components\": [{\"/\": \"/*\"}]}"))
-                == ["app-list-empty"])
+        expectEqual(
+            codes(details("{\"appIDs\": [], \"components\": [{\"/\": \"/*\"}]}")),
+            ["app-list-empty"])
     }
 
     @Test func theFrontPageWithAQueryIsMeant() {
         let found = codes(details(entry(shop, "{\"/\": \"/\", \"?\": {\"id\": \"?*\"}}")))
-        #expect(found == [])
-        #expect(codes(details(entry(shop, "{\"/\": \"/\"}"))) == ["front-page-only"])
+        expectEqual(found, [])
+        expectEqual(codes(details(entry(shop, "{\"/\": \"/\"}"))), ["front-page-only"])
     }
 
     @Test func aDomainOfATemplateIsOneAndASiteIsNot() {
@@ -178,11 +180,11 @@ import Testing
                 !["entitlement-upper-case", "entitlement-without-webcredentials"].contains($0)
             }
         }
-        #expect(found("YOUR_CUSTOM_DOMAIN") == ["entitlement-placeholder"])
-        #expect(found("yourdomain.com") == ["entitlement-placeholder"])
-        #expect(found("your-brand.com") == [])
-        #expect(found("to" + "do.acme.com") == [])
-        #expect(found("placeholder.acme.com") == [])
+        expectEqual(found("YOUR_CUSTOM_DOMAIN"), ["entitlement-placeholder"])
+        expectEqual(found("yourdomain.com"), ["entitlement-placeholder"])
+        expectEqual(found("your-brand.com"), [])
+        expectEqual(found("to" + "do.acme.com"), [])
+        expectEqual(found("placeholder.acme.com"), [])
     }
 
     /// One finding for an address in any spelling, and none that reads it as a name.
@@ -194,7 +196,7 @@ import Testing
             <key>com.apple.developer.associated-domains</key>
             <array><string>webcredentials:\(domain)</string></array></dict></plist>
             """, file: "App.entitlements")
-        #expect(found == ["entitlement-address"], "\(found)")
+        expectEqual(found, ["entitlement-address"], "\(found)")
     }
 
     /// Rules behind one variable each were compared with one another, all with all.
@@ -229,7 +231,7 @@ import Testing
     @Test func pathsWithoutSlashAreOneFinding() {
         let list = (0..<69).map { "{\"/\": \"a\($0)\"}" }.joined(separator: ",")
         let found = lint(details(entry(shop, list)))
-        #expect(found.map(\.code) == ["path-without-slash"])
+        expectEqual(found.map(\.code), ["path-without-slash"])
         #expect(found.first?.severity == .note && found.first?.message.contains("68 more") == true)
     }
 
@@ -239,14 +241,14 @@ import Testing
         let text = "{\(blanks)\"webcredentials\": {\"apps\": [\"\(shop)\"]}}"
         let source = SourceText(name: "teams/9JA89QQLNQ.json", text: text)
         let file = LintFile(source, host: "example.com", team: "9JA89QQLNQ")
-        #expect(Linter.lintHost([file]) == [])
-        #expect(codes(text) == ["size-over-limit"])
+        expectEqual(Linter.lintHost([file]), [])
+        expectEqual(codes(text), ["size-over-limit"])
         let many = (0..<3_000).map { "\"9JA89QQLNQ.com.example.shop.number\($0)\"" }
         let large = SourceText(
             name: "teams/9JA89QQLNQ.json",
             text: "{\"webcredentials\":{\"apps\":[\(many.joined(separator: ","))]}}")
         let near = Linter.lintHost([LintFile(large, host: "example.com", team: "9JA89QQLNQ")])
-        #expect(near.map(\.code) == ["size-near-limit"])
+        expectEqual(near.map(\.code), ["size-near-limit"])
     }
 
     @Test func severalSyntaxErrorsAreToldAtOnce() {
@@ -261,14 +263,15 @@ import Testing
             }
             """
         let found = lint(text)
-        #expect(
-            found.map(\.code) == [
+        expectEqual(
+            found.map(\.code),
+            [
                 "json-comment", "json-single-quote", "json-unquoted-key", "json-trailing-comma",
                 "json-trailing-comma",
             ])
-        #expect(found.compactMap { $0.start?.line } == [2, 3, 4, 5, 5])
+        expectEqual(found.compactMap { $0.start?.line }, [2, 3, 4, 5, 5])
         // Behind a bracket that is missing nothing can be told.
-        #expect(codes("{\"a\": [1, 2}, 'b': 1}") == ["json-mismatched-bracket"])
+        expectEqual(codes("{\"a\": [1, 2}, 'b': 1}"), ["json-mismatched-bracket"])
         #expect(lint("[" + String(repeating: "1,]x", count: 500)).count < 40)
     }
 
@@ -276,13 +279,13 @@ import Testing
         let rules = (0..<3_000).map { "{\"/\": \"*-\($0)-*a*b\"}" }.joined(separator: ",")
         #expect(codes(details(entry(shop, rules))).contains("comparison-incomplete"))
         let honest = (0..<1_000).map { "{\"/\": \"/path/\($0)/*\"}" }.joined(separator: ",")
-        #expect(codes(details(entry(shop, honest))) == [])
+        expectEqual(codes(details(entry(shop, honest))), [])
     }
 
     @Test func whatIsNotListedIsCounted() throws {
         let keys = (0..<5_000).map { _ in "\"a\": 1" }.joined(separator: ",")
         let report = LintReport(findings: lint("{\(keys)}"), documents: 1)
-        #expect(report.count(.error) == 5_000)
+        expectEqual(report.count(.error), 5_000)
         #expect(
             report.findings.contains {
                 $0.omission?.count == 4_899 && $0.omission?.code == "duplicate-key"

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -63,7 +64,7 @@ import Testing
         ])
     func isReportedAlone(_ text: String, _ codes: [String]) {
         let findings = Linter.lint(SourceText(name: "apple-app-site-association", text: text))
-        #expect(findings.map(\.code) == codes)
+        expectEqual(findings.map(\.code), codes)
     }
 
     /// A group of rules without an error is compared as before.
@@ -80,7 +81,7 @@ import Testing
             ("D3KQX62K1A .com.acme.app", .blank), ("D3KQX62K1A.D3KQX62K1AX.app", nil),
         ] as [(String, AppIdentifier.Problem?)])
     func templatesLeaveTraces(_ text: String, _ problem: AppIdentifier.Problem?) {
-        #expect(AppIdentifier.problem(in: text) == problem)
+        expectEqual(AppIdentifier.problem(in: text), problem)
     }
 
     @Test(
@@ -93,7 +94,7 @@ import Testing
         ])
     func adviceFitsTheFile(_ text: String, _ code: String, _ remedy: String) {
         let findings = Linter.lint(SourceText(name: "assetlinks.json", text: text))
-        #expect(findings.map(\.code) == [code])
-        #expect(findings.first?.remedy?.contains(remedy) == true)
+        expectEqual(findings.map(\.code), [code])
+        expectEqual(findings.first?.remedy?.contains(remedy), true)
     }
 }

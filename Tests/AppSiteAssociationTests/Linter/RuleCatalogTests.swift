@@ -57,7 +57,7 @@ let exampleDate = 1_795_219_200
             try Data(report.utf8).write(to: file)
         }
         let golden = try? String(decoding: Data(contentsOf: file), as: UTF8.self)
-        #expect(report == golden, "\(code): no golden file, or another report")
+        expectEqual(report, golden, "\(code): no golden file, or another report")
     }
 
     @Test func noGoldenFileIsLeftOver() throws {
@@ -69,8 +69,8 @@ let exampleDate = 1_795_219_200
     }
 
     @Test func unknownCodesGetASuggestion() {
-        #expect(RuleCatalog.suggestion(for: "catchall") == "catch-all")
-        #expect(RuleCatalog.suggestion(for: "placeholder") == "app-id-placeholder")
+        expectEqual(RuleCatalog.suggestion(for: "catchall"), "catch-all")
+        expectEqual(RuleCatalog.suggestion(for: "placeholder"), "app-id-placeholder")
         #expect(RuleCatalog.suggestion(for: "qqqqqqqq") == nil)
     }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -24,8 +25,8 @@ import Testing
                 ["A.a"],
                 #"{"/":"/a/*"},{"/":"/a/1"},{"/":"/b"},{"/":"/a/2","exclude":true},{"/":"/a/3"}"#))
         let covered = found.covered[0]
-        #expect(covered.map { $0.rules.map(place(of:)) } == [[[0, 1], [0, 4]], [[0, 3]]])
-        #expect(covered.map(\.isOpposite) == [false, true])
+        expectEqual(covered.map { $0.rules.map(place(of:)) }, [[[0, 1], [0, 4]], [[0, 3]]])
+        expectEqual(covered.map(\.isOpposite), [false, true])
         #expect(covered.allSatisfy { place(of: $0.by) == [0, 0] && !$0.isElsewhere })
         #expect(found.compared == 5 && found.lastComparedEntry == 0)
     }
@@ -37,7 +38,7 @@ import Testing
                 entry(["A.b", "A.a"], #"{"/":"/a/*"}"#), entry(["A.a"], #"{"/":"*"}"#),
                 entry(["A.a"], #"{"/":"/a/1"},{"/":"/b"}"#),
             ].joined(separator: ","))
-        #expect(found.covered[2].map { place(of: $0.by) } == [[0, 0], [1, 0]])
+        expectEqual(found.covered[2].map { place(of: $0.by) }, [[0, 0], [1, 0]])
         #expect(found.covered[2].allSatisfy { $0.isElsewhere })
     }
 
@@ -53,7 +54,7 @@ import Testing
     func whoseRulesDecide(_ first: [String], _ second: [String], _ isCovered: Bool) throws {
         let found = try order(
             "\(entry(first, #"{"/":"*"}"#)), \(entry(second, #"{"/":"/a"}"#))")
-        #expect(found.covered[1].isEmpty == !isCovered)
+        expectEqual(found.covered[1].isEmpty, !isCovered)
     }
 
     /// The same rules for older systems beside those for newer ones are advised.
@@ -71,15 +72,15 @@ import Testing
                 entry(["A.a"], #"{"/":"/a"}"#), entry(["A.a", "A.b"], #"{"/":"/b"}"#),
                 entry(["A.a"], #"{"/":"/c","exclude":true}"#), entry(["A.c"], ""),
             ].joined(separator: ","))
-        #expect(found.openings.mapValues(\.last) == ["A.a": 1, "A.b": 1])
-        #expect(found.openings.mapValues(\.count) == ["A.a": 2, "A.b": 1])
+        expectEqual(found.openings.mapValues(\.last), ["A.a": 1, "A.b": 1])
+        expectEqual(found.openings.mapValues(\.count), ["A.a": 2, "A.b": 1])
     }
 
     @Test func whatIsNotComparedIsKnown() throws {
         let rules = (0..<100).map { "{\"/\":\"*-\($0)\"}" }.joined(separator: ",")
         let found = try order("\(entry(["A.a"], rules)), \(entry(["A.a"], rules))", steps: 500)
         #expect((2..<100).contains(found.compared) && found.lastComparedEntry == -1)
-        #expect(found.covered.count == 2)
+        expectEqual(found.covered.count, 2)
     }
 
     @Test func entriesOfOneAppAreJudgedTogether() {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -25,10 +26,10 @@ import Testing
         Case(text: "https://example.com/\u{E9}", rest: "/\u{E9}"),
     ]) func parts(_ example: Case) throws {
         let read = try #require(WebAddress(example.text))
-        #expect(read.scheme == example.scheme)
-        #expect(read.host == example.host)
-        #expect(read.hasUserInfo == example.hasUserInfo)
-        #expect(read.rest == example.rest)
+        expectEqual(read.scheme, example.scheme)
+        expectEqual(read.host, example.host)
+        expectEqual(read.hasUserInfo, example.hasUserInfo)
+        expectEqual(read.rest, example.rest)
     }
 
     @Test(arguments: [
@@ -48,13 +49,13 @@ import Testing
         ("https://example.com:65536", false), ("https://a:b:443", false),
         ("https://[::1]x", false), ("https://a..example", false), ("https://a!b.example", false),
     ]) func hostAndPortAreSound(_ text: String, _ isSound: Bool) {
-        #expect(WebAddress(text)?.isSound == isSound)
+        expectEqual(WebAddress(text)?.isSound, isSound)
     }
 
     /// A text of another's storage (a slice, a bridged one) is read alike.
     @Test func slicesAreRead() {
         let long = "see https://example.com/path for more"
         let slice = String(long.dropFirst(4).prefix(24))
-        #expect(WebAddress(slice)?.rest == "/path")
+        expectEqual(WebAddress(slice)?.rest, "/path")
     }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct DecisionTests {
@@ -18,7 +19,7 @@ import Testing
         (#"[1,{"appID":"A.a","components":[{"/":"/x"},2,{}]}]"#, "details[1].components[2]"),
     ]) func aRuleIsAPathIntoTheDocument(_ details: String, _ path: String) throws {
         let rule = try #require(try decision("/a", details).rule)
-        #expect("\(rule)" == path)
+        expectEqual("\(rule)", path)
         let place = #"{"applinks":{"details":"#.utf8.count
         let text = String(
             decoding: Array(details.utf8)[
@@ -33,23 +34,23 @@ import Testing
             + ##""#":"top"}]}]"##
         let miss = try #require(
             try decision("/buyer?q=2#end", details, explain: true).nearestMiss)
-        #expect(miss.misses.map(\.part.name) == ["path", "query item q", "fragment"])
-        #expect(miss.misses.map(\.value) == ["/buyer", "2", "end"])
-        #expect(miss.misses.map(\.pattern) == ["/buy/*", "1", "top"])
+        expectEqual(miss.misses.map(\.part.name), ["path", "query item q", "fragment"])
+        expectEqual(miss.misses.map(\.value), ["/buyer", "2", "end"])
+        expectEqual(miss.misses.map(\.pattern), ["/buy/*", "1", "top"])
         let whole = try decision(
             "/a?x", #"[{"appID":"A.a","components":[{"?":"y"}]}]"#, explain: true)
-        #expect(whole.nearestMiss?.misses.map(\.part) == [.query])
+        expectEqual(whole.nearestMiss?.misses.map(\.part), [.query])
     }
 
     @Test func aMissHasItsHint() throws {
         let miss = try decision("/a", #"[{"appID":"A.a","paths":["/A"]}]"#, explain: true)
-        #expect(
-            miss.nearestMiss?.misses.first?.hint
-                == #"only the case differs: "caseSensitive": false would match"#)
+        expectEqual(
+            miss.nearestMiss?.misses.first?.hint,
+            #"only the case differs: "caseSensitive": false would match"#)
     }
 
     /// The words that programs read.
     @Test func decisionsHaveTheirNames() {
-        #expect(LinkDecision.allCases.map(\.rawValue) == ["match", "exclude", "none"])
+        expectEqual(LinkDecision.allCases.map(\.rawValue), ["match", "exclude", "none"])
     }
 }

@@ -28,8 +28,8 @@ import Testing
                     let decision = answers.first { $0.app == app }?.decision ?? LinkDecision.none
                     let expected = ReferenceDecision(document, url).decision(of: app)
                     counts[expected, default: 0] += 1
-                    #expect(
-                        decision == expected,
+                    expectEqual(
+                        decision, expected,
                         "seed \(seed): \(url), \(app): \(String(decoding: bytes, as: UTF8.self))")
                 }
             }

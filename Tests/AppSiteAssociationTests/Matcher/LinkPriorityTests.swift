@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct LinkPriorityTests {
@@ -29,7 +30,7 @@ import Testing
         let other = entry("A.c", paths: #""/y""#)
         #expect(try priority("[\(excluded),\(other),\(entry("A.b"))]") == nil)
         let found = try priority("[\(excluded),\(entry("A.b")),\(entry("A.d"))]")
-        #expect(found?.app == "A.b")
+        expectEqual(found?.app, "A.b")
     }
 
     /// Apple documents the order of entries, not that of the names in one.
@@ -37,7 +38,7 @@ import Testing
         let both = try priority("[\(entry("A.a", "A.b"))]")
         #expect(both?.isKnown == false && both?.reason.contains("apps of one entry") == true)
         let mixed = try priority("[\(entry("A.a", "A.b")),\(entry("A.c"))]")
-        #expect(mixed?.isKnown == false)
+        expectEqual(mixed?.isKnown, false)
         // Who is first is known, whatever is not known of the others.
         let behind = try priority("[\(entry("A.a")),\(entry("A.b", "A.c"))]")
         #expect(behind?.isKnown == true && behind?.app == "A.a")
@@ -51,6 +52,6 @@ import Testing
     @Test func theEntryThatMatchesCounts() throws {
         let early = entry("A.a", paths: #""/y""#)
         let found = try priority("[\(early),\(entry("A.b")),\(entry("A.a"))]")
-        #expect(found?.app == "A.b")
+        expectEqual(found?.app, "A.b")
     }
 }

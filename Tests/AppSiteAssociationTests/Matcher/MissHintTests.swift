@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct MissHintTests {
@@ -23,7 +24,7 @@ import Testing
 
     private func hint(_ url: String, _ rule: String, variables: String = "{}") throws -> String? {
         let found = try failures(url, rule, variables: variables)
-        #expect(found.count == 1)
+        expectEqual(found.count, 1)
         return found.first?.hint
     }
 
@@ -34,7 +35,7 @@ import Testing
         let miss = association.decide(url: "/$(l)/x", explain: true)?.first?.nearestMiss
         let other = association.decide(url: "/fr/x", explain: true)?.first?.nearestMiss
         let hints = [miss, other].compactMap { $0?.misses.first?.hint }
-        #expect(hints.count == 2)
+        expectEqual(hints.count, 2)
         for hint in hints {
             #expect(hint.hasPrefix("the variable $(l) has no value"), "\(hint)")
         }
@@ -46,28 +47,28 @@ import Testing
             return try hint("/x", #"{"/":"/$(v)"}"#, variables: #"{"v":[\#(values)]}"#)
         }
         let start = "the variable $(v) has no value for what stands in its place: "
-        #expect(try said(1) == start + #""1""#)
-        #expect(try said(5) == start + #""1", "2", "3", "4", "5""#)
-        #expect(try said(6) == start + #""1", "2", "3", "4", "5" and 1 more"#)
+        try expectEqual(said(1), start + #""1""#)
+        try expectEqual(said(5), start + #""1", "2", "3", "4", "5""#)
+        try expectEqual(said(6), start + #""1", "2", "3", "4", "5" and 1 more"#)
     }
 
     /// Of several variables the first that stands in the way; of more than eight none.
     @Test func theVariableInTheWayIsNamed() throws {
         let variables = #"{"v":["a"],"w":["b"]}"#
-        #expect(
-            try hint("/a/x", #"{"/":"/$(v)/$(w)"}"#, variables: variables)?
-                .contains("$(w) has no value") == true)
+        try expectEqual(
+            hint("/a/x", #"{"/":"/$(v)/$(w)"}"#, variables: variables)?
+                .contains("$(w) has no value"), true)
         #expect(try hint("/x/y", #"{"/":"/$(v)/$(w)"}"#, variables: variables) == nil)
-        #expect(
-            try hint("/x", #"{"/":"/$(digit)"}"#)
-                == "the built-in variable $(digit) does not cover what stands in its place")
+        try expectEqual(
+            hint("/x", #"{"/":"/$(digit)"}"#),
+            "the built-in variable $(digit) does not cover what stands in its place")
         func many(_ count: Int) throws -> String? {
             let names = (0..<count).map { "$(v\($0))" }.joined() + "$(digit)"
             let values = (0..<count).map { #""v\#($0)":["a"]"# }.joined(separator: ",")
             let url = "/" + String(repeating: "a", count: count) + "x"
             return try hint(url, #"{"/":"/\#(names)"}"#, variables: "{\(values)}")
         }
-        #expect(try many(7)?.contains("$(digit)") == true)
+        try expectEqual(many(7)?.contains("$(digit)"), true)
         #expect(try many(8) == nil)
     }
 
@@ -88,16 +89,16 @@ import Testing
         // Only a path has another pattern for what follows a "#".
         ("/#b", ##"{"#":"a#"}"##, nil),
     ]) func onlyWhatWouldHelpIsHinted(_ url: String, _ rule: String, _ wanted: String?) throws {
-        #expect(try hint(url, rule) == wanted)
+        try expectEqual(hint(url, rule), wanted)
     }
 
     @Test func partsThatAreCoveredAreNotTold() throws {
         let rule = ##"{"/":"/a","?":{"q":"1","r":"2","s":"3"},"#":"f"}"##
-        #expect(
-            try failures("/a?q=1&r=x&s=3#f", rule).map(\.part) == [.queryItem("r")])
-        #expect(
-            try failures("/b?q=1&r=2&s=3#g", rule).map(\.part) == [.path, .fragment])
-        #expect(try failures("/a?q", #"{"/":"/b","?":"q"}"#).map(\.part) == [.path])
+        try expectEqual(
+            failures("/a?q=1&r=x&s=3#f", rule).map(\.part), [.queryItem("r")])
+        try expectEqual(
+            failures("/b?q=1&r=2&s=3#g", rule).map(\.part), [.path, .fragment])
+        try expectEqual(failures("/a?q", #"{"/":"/b","?":"q"}"#).map(\.part), [.path])
     }
 
     /// What is shown is what was compared: decoded and folded as the rule is.
@@ -105,25 +106,25 @@ import Testing
         let folded = try failures(
             "/A%42?Q=%43#D",
             ##"{"/":"/x","?":{"q":"y"},"#":"z","caseSensitive":false,"percentEncoded":false}"##)
-        #expect(folded.map(\.value) == ["/ab", "c", "d"])
-        #expect(folded.map(\.pattern) == ["/x", "y", "z"])
+        expectEqual(folded.map(\.value), ["/ab", "c", "d"])
+        expectEqual(folded.map(\.pattern), ["/x", "y", "z"])
         let exact = try failures("/A%42/?Q=%43", #"{"/":"/x","?":"y"}"#)
-        #expect(exact.map(\.value) == ["/A%42", "Q=%43"])
+        expectEqual(exact.map(\.value), ["/A%42", "Q=%43"])
     }
 
     @Test func itemsAreFoundByTheirNames() throws {
         let missing = "the URL has no item \"N\", which counts as empty"
         let exact = #"{"?":{"N":"1"}}"#
-        #expect(try hint("/?n=2", exact) == missing)
+        try expectEqual(hint("/?n=2", exact), missing)
         let folded = #"{"?":{"N":"1"},"caseSensitive":false}"#
-        #expect(try failures("/?n=2", folded).map(\.value) == ["2"])
+        try expectEqual(failures("/?n=2", folded).map(\.value), ["2"])
         #expect(try hint("/?n=2", folded) == nil)
-        #expect(try hint("/?m=2", folded) == missing)
+        try expectEqual(hint("/?m=2", folded), missing)
         // Of several the first that fails.
         let repeated = try failures("/?N=1&N=2&N=3", exact)
-        #expect(repeated.map(\.value) == ["2"])
-        #expect(repeated.map(\.hint) == ["every occurrence of a repeated item has to match"])
-        #expect(try failures("/?N=2", exact).map(\.hint) == [nil])
+        expectEqual(repeated.map(\.value), ["2"])
+        expectEqual(repeated.map(\.hint), ["every occurrence of a repeated item has to match"])
+        try expectEqual(failures("/?N=2", exact).map(\.hint), [nil])
     }
 
     /// Each hint compiled all values of its pattern's variables: rules times values.
@@ -135,9 +136,9 @@ import Testing
             #""substitutionVariables":{"v":[\#(values)]},"#)
         let url = try #require(URLParts("/0/value"))
         let traces = association.traces(url, apps: ["A.a"])[0].flatMap(\.rules)
-        #expect(traces.count == 500)
+        expectEqual(traces.count, 500)
         #expect(traces.allSatisfy { !$0.isMatch && $0.parts.count == 1 })
-        #expect(traces[0].parts[0].hint?.contains("has no value") == true)
+        expectEqual(traces[0].parts[0].hint?.contains("has no value"), true)
         let hints = traces.filter { $0.parts[0].hint != nil }.count
         #expect((1..<50).contains(hints), "\(hints)")
     }

@@ -48,8 +48,8 @@ import Testing
             """)
         let answer = try #require(association.decide(url: miss.url, explain: true)?.first)
         let nearest = try #require(answer.nearestMiss)
-        #expect(nearest.rule.description == "details[0].components[1]")
-        #expect(nearest.misses.map(\.part) == [miss.part])
-        #expect(nearest.misses.first?.hint == miss.hint)
+        expectEqual(nearest.rule.description, "details[0].components[1]")
+        expectEqual(nearest.misses.map(\.part), [miss.part])
+        expectEqual(nearest.misses.first?.hint, miss.hint)
     }
 }

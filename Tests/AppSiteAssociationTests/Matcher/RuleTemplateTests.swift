@@ -17,13 +17,13 @@ import Testing
         func opened(_ url: String) -> [String] {
             (association.decide(url: url) ?? []).filter { $0.decision == .match }.map(\.app)
         }
-        #expect(opened("/a/1?q=1#x") == ["A.a"])
-        #expect(opened("/a/1?q=1#y") == ["A.a"])
-        #expect(opened("/a/1?q=2#y") == [])
-        #expect(opened("/b") == ["A.a"])
-        #expect(opened("/c?q=1#x") == ["A.b"])
-        #expect(opened("/C?q=1#y") == ["A.b"])
-        #expect(opened("/C?q=1#x") == [])
+        expectEqual(opened("/a/1?q=1#x"), ["A.a"])
+        expectEqual(opened("/a/1?q=1#y"), ["A.a"])
+        expectEqual(opened("/a/1?q=2#y"), [])
+        expectEqual(opened("/b"), ["A.a"])
+        expectEqual(opened("/c?q=1#x"), ["A.b"])
+        expectEqual(opened("/C?q=1#y"), ["A.b"])
+        expectEqual(opened("/C?q=1#x"), [])
     }
 
     private func association(_ text: String) throws -> CompiledAssociation {
@@ -36,8 +36,8 @@ import Testing
             {"applinks": {"details": [{"appID": "A.one"}, {"appID": "A.two", "components": []}]}}
             """)
         let answers = try #require(association.decide(url: "https://example.com/x"))
-        #expect(answers.map(\.decision) == [.match, .none])
-        #expect(answers.first?.rule?.rule == .everything)
+        expectEqual(answers.map(\.decision), [.match, .none])
+        expectEqual(answers.first?.rule?.rule, .everything)
     }
 
     /// The rule of a component with a value of `?`, and how many problems its file has.
@@ -54,13 +54,13 @@ import Testing
             Issue.record("no items")
             return
         }
-        #expect(items.map(\.pattern.source) == ["3", "2"])
+        expectEqual(items.map(\.pattern.source), ["3", "2"])
     }
 
     @Test(arguments: [#"{"a": "1", "b": true}"#, "5", "null", "[]"])
     func dropsAQueryWithAValueThatIsNoString(_ query: String) throws {
         let (rule, problems) = try rule(query: query)
         #expect(rule != nil && rule?.query == nil)
-        #expect(problems == 1)
+        expectEqual(problems, 1)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -48,7 +49,7 @@ import Testing
         (##"{"/": "*", "#": "x"}, {"/": "/a"}"##, false),
     ])
     func coveringIsCertain(list: String, isCovered: Bool) throws {
-        #expect(try covers(list) == isCovered, "\(list)")
+        try expectEqual(covers(list), isCovered, "\(list)")
     }
 
     @Test func aSpentBudgetShowsNothing() throws {
@@ -66,11 +67,11 @@ import Testing
         let found = try rules(
             ##"{}, {"/": "/e", "?": {}, "#": "*", "exclude": false, "caseSensitive": true, "##
                 + #""percentEncoded": true}"#, applinks: defaults)
-        #expect(found.map(\.label) == ["/D ?q #f", "/e ? #*"])
+        expectEqual(found.map(\.label), ["/D ?q #f", "/e ? #*"])
         #expect(
             found.map(\.excludes) == [true, false] && found.map(\.caseSensitive) == [false, true])
-        #expect(found.map(\.percentEncoded) == [false, true])
-        #expect(found[0].path.symbols == Pattern("/d").symbols)
+        expectEqual(found.map(\.percentEncoded), [false, true])
+        expectEqual(found[0].path.symbols, Pattern("/d").symbols)
     }
 
     /// Defaults of the entry go before those of the document; patterns are not read for paths.
@@ -80,11 +81,11 @@ import Testing
             #"{"appID": "A.a", "defaults": {"/": "/i"}, "components": [{}]}, "#
             + #"{"appID": "A.a", "defaults": {"exclude": true}, "paths": ["/p", "NOT /q"]}"#
         let found = try entries(entry, applinks: outer)
-        #expect(found[0].rules.map(\.label) == ["/i ?o"])
-        #expect(found[1].rules.map(\.label) == ["/p", "NOT /q"])
-        #expect(found[1].rules.map(\.excludes) == [false, true])
+        expectEqual(found[0].rules.map(\.label), ["/i ?o"])
+        expectEqual(found[1].rules.map(\.label), ["/p", "NOT /q"])
+        expectEqual(found[1].rules.map(\.excludes), [false, true])
         #expect(found[1].rules.allSatisfy { !$0.caseSensitive && $0.isPathAlone })
-        #expect(found.map(\.hasComponents) == [true, false])
+        expectEqual(found.map(\.hasComponents), [true, false])
     }
 
     @Test(arguments: [
@@ -92,7 +93,7 @@ import Testing
         (#"{"/": "/a", "?": {"x": "1", "y": "?*"}}"#, "/a ?x=1&y=?*"),
         (##"{"/": "/a", "#": "f"}"##, "/a #f"),
     ]) func labelsAreWhatPeopleKnow(_ component: String, _ label: String) throws {
-        #expect(try rules(component).map(\.label) == [label])
+        try expectEqual(rules(component).map(\.label), [label])
     }
 
     @Test(arguments: [
@@ -114,6 +115,6 @@ import Testing
         (#"{"/": "/a", "percentEncoded": false}, {"/": "/b"}"#, false),
     ]) func apartIsCertain(_ list: String, _ isApart: Bool) throws {
         let rules = try rules(list)
-        #expect(rules[0].isCertainlyApart(from: rules[1]) == isApart)
+        expectEqual(rules[0].isCertainlyApart(from: rules[1]), isApart)
     }
 }

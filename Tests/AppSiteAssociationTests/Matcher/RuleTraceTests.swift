@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct RuleTraceTests {
@@ -22,22 +23,23 @@ import Testing
             #"[{"appID":"A.a","components":[{"/":"/a"},{"/":"/B","?":{"q":"1","r":"x"},"#
                 + ##""#":"g","exclude":true},{"/":"/b"},{}]}]"##,
             #""defaults":{"caseSensitive":false},"#)
-        #expect(traces.map(\.isMatch) == [false, false, true])
-        #expect(traces.map(\.flags.excludes) == [false, true, false])
+        expectEqual(traces.map(\.isMatch), [false, false, true])
+        expectEqual(traces.map(\.flags.excludes), [false, true, false])
         #expect(traces.allSatisfy { !$0.flags.caseSensitive && $0.flags.percentEncoded })
-        #expect(
-            traces[1].parts.map { "\($0.part.name) \($0.isMatch)" } == [
+        expectEqual(
+            traces[1].parts.map { "\($0.part.name) \($0.isMatch)" },
+            [
                 "path true", "query item q true", "query item r false", "fragment false",
             ])
-        #expect(traces[1].parts[2].hint?.contains("counts as empty") == true)
+        expectEqual(traces[1].parts[2].hint?.contains("counts as empty"), true)
     }
 
     @Test func knowsEveryForm() throws {
-        #expect(
-            try trace("/x", #"{"A.a":{"paths":["NOT /x","*"]}}"#).map(\.flags.excludes) == [true])
+        try expectEqual(
+            trace("/x", #"{"A.a":{"paths":["NOT /x","*"]}}"#).map(\.flags.excludes), [true])
         let everything = try trace("/x", #"[{"appID":"A.a"}]"#)
-        #expect(everything.map(\.isMatch) == [true])
-        #expect(everything.first?.parts.isEmpty == true)
+        expectEqual(everything.map(\.isMatch), [true])
+        expectEqual(everything.first?.parts.isEmpty, true)
         #expect(
             try trace("https://b.example/x", #"[{"appID":"A.a"}]"#, domain: "a.example").isEmpty)
     }
@@ -49,10 +51,10 @@ import Testing
                 + #"{"appIDs":["A.b"],"components":[{"/":"/z"}]},{"appID":"A.c"}]"#)
         let url = try #require(URLParts("/z"))
         let traces = association.traces(url, apps: ["A.a", "A.b", "A.c", "A.d"])
-        #expect(traces.map { $0.map(\.detail) } == [[0], [0, 1], [2], []])
-        #expect(traces[0][0] == traces[1][0])
-        #expect(traces[1].map(\.decides) == [false, true])
-        #expect(traces[0][0].rules.map(\.isMatch) == [false, false])
+        expectEqual(traces.map { $0.map(\.detail) }, [[0], [0, 1], [2], []])
+        expectEqual(traces[0][0], traces[1][0])
+        expectEqual(traces[1].map(\.decides), [false, true])
+        expectEqual(traces[0][0].rules.map(\.isMatch), [false, false])
     }
 
     /// What is said of a part is what the matcher decided, hints or not.
@@ -65,7 +67,7 @@ import Testing
             let parts = try #require(URLParts(url))
             let trace = association.traces(parts, apps: ["A.a"])[0].flatMap(\.rules)
             let decision = try #require(association.decide(url: url)?.first)
-            #expect(trace.last?.isMatch == (decision.decision == .match), "\(url)")
+            expectEqual(trace.last?.isMatch, (decision.decision == .match), "\(url)")
             #expect(trace.dropLast().allSatisfy { !$0.isMatch }, "\(url)")
         }
     }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct URLPartsObstacleTests {
@@ -37,7 +38,7 @@ import Testing
         throws
     {
         let obstacle = try #require(URLParts(url)).obstacle(to: domain)
-        #expect((obstacle == nil) == (expected == nil))
+        expectEqual((obstacle == nil), (expected == nil))
         #expect(obstacle?.hasPrefix(expected ?? "") ?? true, "\(obstacle ?? "")")
     }
 }

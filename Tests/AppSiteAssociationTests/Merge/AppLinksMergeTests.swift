@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct AppLinksMergeTests: MergeSuite {
@@ -26,9 +27,9 @@ import Testing
             #"{"applinks": {"apps": [], "details": [{"appID": "BBBB222222.b", "paths": ["NOT /b","#
                 + #" "*"], "x": 1}]}}"#
         )
-        #expect(
-            try text(result)
-                == #"{"applinks":{"apps":[],"details":[{"appID":"AAAA111111.a","paths":["/a"]},"#
+        try expectEqual(
+            text(result),
+            #"{"applinks":{"apps":[],"details":[{"appID":"AAAA111111.a","paths":["/a"]},"#
                 + #"{"appIDs":["AAAA111111.c"],"components":[{"/":"/c"}]},"#
                 + #"{"appID":"BBBB222222.b","paths":["NOT /b","*"],"x":1}]}}"#)
     }
@@ -36,16 +37,16 @@ import Testing
     @Test func keepsDetailsOf2015WhereAllUseThem() throws {
         let a = #"{"applinks": {"details": {"AAAA111111.a": {"paths": ["/a"]}}}}"#
         let old = try merge(a, #"{"applinks": {"details": {"BBBB222222.b": {"paths": ["/b"]}}}}"#)
-        #expect(
-            try text(old)
-                == #"{"applinks":{"details":{"AAAA111111.a":{"paths":["/a"]},"#
+        try expectEqual(
+            text(old),
+            #"{"applinks":{"details":{"AAAA111111.a":{"paths":["/a"]},"#
                 + #""BBBB222222.b":{"paths":["/b"]}}}}"#
         )
         let mixed = try merge(
             a, #"{"applinks": {"details": [{"appID": "BBBB222222.b", "paths": ["/b"]}]}}"#)
-        #expect(
-            try text(mixed)
-                == #"{"applinks":{"details":[{"appID":"AAAA111111.a","paths":["/a"]},"#
+        try expectEqual(
+            text(mixed),
+            #"{"applinks":{"details":[{"appID":"AAAA111111.a","paths":["/a"]},"#
                 + #"{"appID":"BBBB222222.b","paths":["/b"]}]}}"#)
     }
 
@@ -55,9 +56,9 @@ import Testing
                 + #"[{"appIDs": ["AAAA111111.a"], "defaults": {"exclude": false}, "components": "#
                 + #"[]}, {"appIDs": ["AAAA111111.b"], "components": []}]}}"#,
             #"{"applinks": {"details": [{"appIDs": ["BBBB222222.b"], "components": []}]}}"#)
-        #expect(
-            try text(result)
-                == #"{"applinks":{"details":[{"appIDs":["AAAA111111.a"],"#
+        try expectEqual(
+            text(result),
+            #"{"applinks":{"details":[{"appIDs":["AAAA111111.a"],"#
                 + #""defaults":{"exclude":false,"caseSensitive":false},"components":[]},"#
                 + #"{"appIDs":["AAAA111111.b"],"components":[],"defaults":{"caseSensitive":false,"#
                 + #""exclude":true}},"#
@@ -70,6 +71,6 @@ import Testing
             + #"["AAAA111111.a"], "components": []}]}}"#
         let result = try merge(a, a.replacing("AAAA111111", with: "BBBB222222"))
         #expect(try text(result).hasPrefix(#"{"applinks":{"defaults":{"caseSensitive":false},"#))
-        #expect(try text(result).components(separatedBy: "defaults").count == 2)
+        try expectEqual(text(result).components(separatedBy: "defaults").count, 2)
     }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct GenericMergeTests: MergeSuite {
@@ -9,9 +10,9 @@ import Testing
             #"{"activitycontinuation": {"apps": ["BBBB222222.b"]}, "webcredentials": {"apps": "#
                 + #"["BBBB222222.b"]}}"#
         )
-        #expect(
-            try text(result)
-                == #"{"webcredentials":{"apps":["AAAA111111.a","BBBB222222.b"]},"#
+        try expectEqual(
+            text(result),
+            #"{"webcredentials":{"apps":["AAAA111111.a","BBBB222222.b"]},"#
                 + #""appclips":{"apps":[]},"#
                 + #""activitycontinuation":{"apps":["BBBB222222.b"]}}"#)
     }
@@ -21,18 +22,18 @@ import Testing
             #"{"authsrv": {"apps": ["AAAA111111.a"], "v": 1}, "applinks": {"details": [], "#
                 + #""relativeOrder": 1}}"#,
             #"{"authsrv": {"apps": ["BBBB222222.b"], "v": 1, "w": {}}}"#)
-        #expect(
-            try text(result)
-                == #"{"applinks":{"details":[],"relativeOrder":1},"#
+        try expectEqual(
+            text(result),
+            #"{"applinks":{"details":[],"relativeOrder":1},"#
                 + #""authsrv":{"apps":["AAAA111111.a","BBBB222222.b"],"v":1,"w":{}}}"#)
     }
 
     @Test func refusesValuesThatDiffer() throws {
         let result = try merge(#"{"x": {"n": 1}}"#, #"{"x": {"n": 2}}"#)
         #expect(result.bytes == nil)
-        #expect(result.diagnostics.map(\.code) == ["merge-conflict"])
-        #expect(result.diagnostics.first?.message.hasPrefix("x.n has a different value") == true)
-        #expect(result.diagnostics.first?.file == "BBBB222222.json")
-        #expect(result.diagnostics.first?.related.map(\.file) == ["AAAA111111.json"])
+        expectEqual(result.diagnostics.map(\.code), ["merge-conflict"])
+        expectEqual(result.diagnostics.first?.message.hasPrefix("x.n has a different value"), true)
+        expectEqual(result.diagnostics.first?.file, "BBBB222222.json")
+        expectEqual(result.diagnostics.first?.related.map(\.file), ["AAAA111111.json"])
     }
 }

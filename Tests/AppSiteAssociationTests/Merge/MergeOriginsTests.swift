@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct MergeOriginsTests {
@@ -45,7 +46,7 @@ import Testing
         (#""two""#, #"BBBBBBBBB1: "two""#),
         (#"["BBBBBBBBB1.com.b"]}}"#, nil), (#""applinks""#, nil),
     ]) func pointsToTheTeamsFile(_ text: String, _ expected: String?) throws {
-        #expect(try origin(text) == expected)
+        try expectEqual(origin(text), expected)
     }
 
     @Test func costsNothingUnlessAskedFor() {

@@ -20,7 +20,7 @@ import Testing
             let result = Merge.merge(fragments)
             let bytes = try #require(
                 result.bytes, "seed \(seed) round \(round): \(result.diagnostics)")
-            #expect(Merge.merge(fragments).bytes == bytes)
+            expectEqual(Merge.merge(fragments).bytes, bytes)
             #expect(result.teamSizes.reduce(0) { $0 + $1.bytes } <= bytes.count)
             let merged = CompiledAssociation(
                 try AssociationFile(reading: SourceText(name: "merged", bytes: bytes)))

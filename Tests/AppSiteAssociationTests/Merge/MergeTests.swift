@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct MergeTests: MergeSuite {
@@ -10,9 +11,9 @@ import Testing
                 + #"["1"]}, "details": [{"appIDs": ["AAAA111111.a"], "components": [{"/": "#
                 + #""/$(x)", "comment": "c"}]}]}}"#
         )
-        #expect(
-            try text(result)
-                == #"{"applinks":{"defaults":{"caseSensitive":false},"#
+        try expectEqual(
+            text(result),
+            #"{"applinks":{"defaults":{"caseSensitive":false},"#
                 + #""substitutionVariables":{"x":["1"]},"#
                 + #""details":[{"appIDs":["AAAA111111.a"],"components":[{"/":"/$(x)","#
                 + #""comment":"c"}]}]}}"#
@@ -26,32 +27,32 @@ import Testing
         let result = try merge(#"{"webcredentials": {"apps": "AAAA111111.a"}}"#)
         #expect(result.bytes == nil)
         #expect(result.diagnostics.contains { $0.code == "apps-not-array" })
-        #expect(try merge(#"{"x": 1, "x": 1}"#).diagnostics.map(\.code) == ["duplicate-key"])
+        try expectEqual(merge(#"{"x": 1, "x": 1}"#).diagnostics.map(\.code), ["duplicate-key"])
     }
 
     @Test func refusesTwoFragmentsOfOneTeam() throws {
         let fragments = [try fragment(Self.teamA, "{}"), try fragment(Self.teamA, "{}")]
-        #expect(Merge.merge(fragments).diagnostics.map(\.code) == ["merge-team-twice"])
+        expectEqual(Merge.merge(fragments).diagnostics.map(\.code), ["merge-team-twice"])
     }
 
     @Test func countsBytesPerTeamUpToApplesLimit() throws {
         // {"x":{"a":"…"}} has 14 bytes around the text.
         let fits = String(repeating: "f", count: AssociationFile.bytesMaximum - 14)
         let result = try merge("{\"x\": {\"a\": \"\(fits)\"}}")
-        #expect(result.size == AssociationFile.bytesMaximum)
-        #expect(result.bytes?.count == AssociationFile.bytesMaximum)
+        expectEqual(result.size, AssociationFile.bytesMaximum)
+        expectEqual(result.bytes?.count, AssociationFile.bytesMaximum)
 
         let over = try merge("{\"x\": {\"a\": \"\(fits)\"}}", #"{"x": {"b": "1"}}"#)
         #expect(over.bytes == nil)
-        #expect(over.size == AssociationFile.bytesMaximum + 8)
-        #expect(over.teamSizes.map(\.bytes) == [AssociationFile.bytesMaximum - 8, 8])
-        #expect(over.diagnostics.map(\.code) == ["merge-too-large"])
-        #expect(
-            over.diagnostics.first?.related.map(\.file) == ["AAAA111111.json", "BBBB222222.json"])
+        expectEqual(over.size, AssociationFile.bytesMaximum + 8)
+        expectEqual(over.teamSizes.map(\.bytes), [AssociationFile.bytesMaximum - 8, 8])
+        expectEqual(over.diagnostics.map(\.code), ["merge-too-large"])
+        expectEqual(
+            over.diagnostics.first?.related.map(\.file), ["AAAA111111.json", "BBBB222222.json"])
     }
 
     @Test func mergesNothing() throws {
-        #expect(try text(Merge.merge([])) == "{}")
-        #expect(try text(try merge("{}", "{}")) == "{}")
+        try expectEqual(text(Merge.merge([])), "{}")
+        try expectEqual(text(try merge("{}", "{}")), "{}")
     }
 }

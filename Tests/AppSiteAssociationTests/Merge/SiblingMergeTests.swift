@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct SiblingMergeTests {
@@ -21,17 +22,17 @@ import Testing
 
     @Test func putsStatementsBehindOneAnother() {
         let (a, b) = (statement("com.a", "AA"), statement("com.b", "BB"))
-        #expect(merged(.assetLinks, ["[\(a)]", "[ \(b), \(a) ]"]).0 == "[\(a),\(b)]")
-        #expect(merged(.assetLinks, ["[]", "[\(b)]"]).0 == "[\(b)]")
+        expectEqual(merged(.assetLinks, ["[\(a)]", "[ \(b), \(a) ]"]).0, "[\(a),\(b)]")
+        expectEqual(merged(.assetLinks, ["[]", "[\(b)]"]).0, "[\(b)]")
     }
 
     @Test func aPackageBelongsToOneTeam() {
         let (text, diagnostics) = merged(
             .assetLinks, ["[\(statement("com.a", "AA"))]", "[\(statement("com.a", "BB"))]"])
         #expect(text == nil)
-        #expect(diagnostics.map(\.code) == ["merge-package-twice"])
-        #expect(diagnostics.first?.file == "TEAM1.assetlinks.json")
-        #expect(diagnostics.first?.related.first?.file == "TEAM0.assetlinks.json")
+        expectEqual(diagnostics.map(\.code), ["merge-package-twice"])
+        expectEqual(diagnostics.first?.file, "TEAM1.assetlinks.json")
+        expectEqual(diagnostics.first?.related.first?.file, "TEAM0.assetlinks.json")
         // Two certificates of one team are no conflict.
         #expect(
             merged(
@@ -44,9 +45,9 @@ import Testing
         let (text, diagnostics) = merged(
             .assetLinks, ["[\(statement("com.a", "AA:0f"))]", "[\(statement("com.b", "aa:0F"))]"])
         #expect(text != nil)
-        #expect(diagnostics.map(\.code) == ["merge-fingerprint-twice"])
-        #expect(diagnostics.first?.severity == .warning)
-        #expect(diagnostics.first?.message.contains("for com.b as team TEAM0") == true)
+        expectEqual(diagnostics.map(\.code), ["merge-fingerprint-twice"])
+        expectEqual(diagnostics.first?.severity, .warning)
+        expectEqual(diagnostics.first?.message.contains("for com.b as team TEAM0"), true)
         #expect(
             merged(
                 .assetLinks, ["[\(statement("com.a", "AA")),\(statement("com.b", "AA"))]"]
@@ -58,19 +59,19 @@ import Testing
     }
 
     @Test func mergesOrigins() {
-        #expect(
+        expectEqual(
             merged(
                 .webAuthn,
                 [
                     #"{"origins":["https://a.example"]}"#,
                     #"{"origins":["https://b.example","https://a.example"]}"#,
                 ]
-            ).0 == #"{"origins":["https://a.example","https://b.example"]}"#)
+            ).0, #"{"origins":["https://a.example","https://b.example"]}"#)
     }
 
     @Test func saysWhatIsBroken() {
-        #expect(merged(.assetLinks, ["{}"]).1.map(\.code) == ["assetlinks-not-array"])
-        #expect(merged(.webAuthn, ["[]"]).1.map(\.code) == ["webauthn-shape"])
+        expectEqual(merged(.assetLinks, ["{}"]).1.map(\.code), ["assetlinks-not-array"])
+        expectEqual(merged(.webAuthn, ["[]"]).1.map(\.code), ["webauthn-shape"])
         #expect(merged(.assetLinks, ["[", "[]"]).0 == nil)
     }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct TeamCheckTests: MergeSuite {
@@ -8,11 +9,11 @@ import Testing
             #"{"webcredentials": {"apps": ["BBBB222222.a", "BBBB222222.b"]}}"#)
         #expect(result.bytes == nil)
         let conflict = try #require(result.diagnostics.first)
-        #expect(conflict.code == "merge-foreign-app")
-        #expect(conflict.file == "AAAA111111.json")
-        #expect(conflict.start?.column == 30)
-        #expect(conflict.related.map(\.file) == ["BBBB222222.json"])
-        #expect(conflict.related.first?.start?.column == 46)
+        expectEqual(conflict.code, "merge-foreign-app")
+        expectEqual(conflict.file, "AAAA111111.json")
+        expectEqual(conflict.start?.column, 30)
+        expectEqual(conflict.related.map(\.file), ["BBBB222222.json"])
+        expectEqual(conflict.related.first?.start?.column, 46)
     }
 
     @Test(arguments: [
@@ -31,7 +32,7 @@ import Testing
     ]) func findsForeignAppsInEveryForm(_ text: String) throws {
         let result = try merge(text)
         #expect(result.bytes == nil)
-        #expect(result.diagnostics.map(\.code) == ["merge-foreign-app"])
+        expectEqual(result.diagnostics.map(\.code), ["merge-foreign-app"])
         #expect(result.diagnostics.first?.start != nil)
     }
 }

@@ -17,10 +17,10 @@ import Testing
             })
     }
 
-    private func expectEqual(_ text: String, teams: [String]) throws {
+    private func expectParts(_ text: String, teams: [String]) throws {
         let original = try file(text)
         let split = TeamSplit(original)
-        #expect(split.parts.map(\.team) == teams)
+        expectEqual(split.parts.map(\.team), teams)
         #expect(split.homeless.isEmpty)
         let merged = try again(split)
         let bytes = try #require(merged.bytes, "\(merged.diagnostics)")
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func divides() throws {
-        try expectEqual(
+        try expectParts(
             """
             {"applinks": {"apps": [], "defaults": {"caseSensitive": false},
               "substitutionVariables": {"shop": ["a", "b"], "user": ["c"]},
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func dividesTheDictionaryOf2015() throws {
-        try expectEqual(
+        try expectParts(
             """
             {"applinks": {"apps": [], "details": {
               "AAAA111111.a": {"paths": ["/a"]}, "BBBB222222.b": {"paths": ["/b"]}}}}
@@ -53,7 +53,7 @@ import Testing
 
     /// The key counts: another name beside it is read by no system, and makes nobody a team.
     @Test func namesUnderAKeyGoToNobody() throws {
-        try expectEqual(
+        try expectParts(
             """
             {"applinks": {"details": {
               "AAAA111111.a": {"appID": "CCCC333333.c", "paths": ["/a"]},
@@ -64,8 +64,8 @@ import Testing
     @Test func namesAppsOfNoTeam() throws {
         let split = TeamSplit(
             try file(#"{"webcredentials": {"apps": ["com.example.app", "AAAA111111.a"]}}"#))
-        #expect(split.homeless == ["com.example.app"])
-        #expect(split.parts.map(\.team) == ["AAAA111111"])
+        expectEqual(split.homeless, ["com.example.app"])
+        expectEqual(split.parts.map(\.team), ["AAAA111111"])
     }
 
     @Test func givesEachTeamOnlyItsVariables() throws {
@@ -79,7 +79,7 @@ import Testing
         let variables = split.parts.map { part in
             part.root["applinks"]?["substitutionVariables"]?.members?.map(\.key) ?? []
         }
-        #expect(variables == [["a"], ["b"]])
+        expectEqual(variables, [["a"], ["b"]])
     }
 
     /// Every real file whose app IDs all have a team comes through equal in meaning, or its teams

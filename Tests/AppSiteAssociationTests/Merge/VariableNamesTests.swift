@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct VariableNamesTests: MergeSuite {
@@ -41,9 +42,9 @@ import Testing
         func decisions(_ path: String) -> [LinkDecision]? {
             association.decide(url: "https://e.com\(path)")?.map(\.decision)
         }
-        #expect(decisions("/1") == [.match, .none])
-        #expect(decisions("/2/3") == [.none, .match])
-        #expect(decisions("/2/2") == [.none, .none])
+        expectEqual(decisions("/1"), [.match, .none])
+        expectEqual(decisions("/2/3"), [.none, .match])
+        expectEqual(decisions("/2/2"), [.none, .none])
     }
 
     @Test func renamesVariablesThatDiffer() throws {
@@ -75,17 +76,17 @@ import Testing
             + #""/$(lang)"}]}]}}"#
         let result = try merge(a, b)
         #expect(try text(result).contains(#"{"lang-AAAA111111":["klingon"]}"#))
-        #expect(result.diagnostics.map(\.code) == ["merge-variable-renamed"])
+        expectEqual(result.diagnostics.map(\.code), ["merge-variable-renamed"])
         let file = try AssociationFile(
             reading: SourceText(name: "merged", bytes: try #require(result.bytes)))
         let decisions = CompiledAssociation(file).decide(url: "https://e.com/en")
-        #expect(decisions?.map(\.decision) == [.none, .match])
+        expectEqual(decisions?.map(\.decision), [.none, .match])
     }
 
     @Test func refusesVariablesThatCannotBeRenamed() throws {
         let a = #"{"applinks": {"substitutionVariables": {"a(b": ["1"]}, "details": []}}"#
         let result = try merge(a, a.replacing("\"1\"", with: "\"2\""))
-        #expect(result.diagnostics.map(\.code) == ["merge-variable-conflict"])
-        #expect(result.diagnostics.first?.related.count == 1)
+        expectEqual(result.diagnostics.map(\.code), ["merge-variable-conflict"])
+        expectEqual(result.diagnostics.first?.related.count, 1)
     }
 }

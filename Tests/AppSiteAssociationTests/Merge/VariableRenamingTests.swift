@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -23,7 +24,7 @@ import Testing
         (#"{"/":["$(v)"],"exclude":true}"#, nil),
     ]) func patternsOfComponentsAreRewritten(_ before: String, _ after: String?) throws {
         let found = try texts("{\"components\":[\(before)]}")
-        #expect(found[1] == found[0].replacing(before, with: after ?? before))
+        expectEqual(found[1], found[0].replacing(before, with: after ?? before))
     }
 
     @Test(arguments: [
@@ -36,7 +37,7 @@ import Testing
         (#"{"appIDs":["$(v)"],"x":{"/":"$(v)"},"paths":"$(v)","defaults":"$(v)"}"#, nil),
     ]) func patternsOfEntriesAreRewritten(_ before: String, _ after: String?) throws {
         let found = try texts(before)
-        #expect(found[1] == found[0].replacing(before, with: after ?? before))
+        expectEqual(found[1], found[0].replacing(before, with: after ?? before))
     }
 
     /// Findings of a merge point into the fragments: what is rewritten keeps its place.

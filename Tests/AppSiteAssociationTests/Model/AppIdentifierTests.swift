@@ -6,9 +6,9 @@ import Testing
 @Suite struct AppIdentifierTests {
     @Test func takesIdentifiersApart() throws {
         let identifier = try #require(AppIdentifier("D3KQX62K1A.com.example.App-1"))
-        #expect(identifier.prefix == "D3KQX62K1A")
-        #expect(identifier.bundleID == "com.example.App-1")
-        #expect(identifier.description == "D3KQX62K1A.com.example.App-1")
+        expectEqual(identifier.prefix, "D3KQX62K1A")
+        expectEqual(identifier.bundleID, "com.example.App-1")
+        expectEqual(identifier.description, "D3KQX62K1A.com.example.App-1")
     }
 
     @Test(arguments: [
@@ -31,7 +31,7 @@ import Testing
         ("D3KQX62K1A-com.a", .separator), ("D3KQX62K1A:com.a", .separator),
         ("D3KQX62K1A/com.a", .separator),
     ]) func namesTheProblem(_ text: String, _ problem: AppIdentifier.Problem) {
-        #expect(AppIdentifier.problem(in: text) == problem)
+        expectEqual(AppIdentifier.problem(in: text), problem)
         #expect(AppIdentifier(text) == nil)
         #expect(!problem.message.isEmpty && !problem.remedy.isEmpty)
     }
@@ -41,7 +41,7 @@ import Testing
         ("webcredentials.D3KQX62K1A.com.a", "service"), ("applinks:a.de", "service"),
         ("Acme Ltd. - 8J4XS92YN9", "company name"), ("1:100200300:web:0a1b2c", "Firebase"),
     ]) func namesWhatElseItIs(_ text: String, _ part: String) {
-        #expect(AppIdentifier.problem(in: text)?.message.contains(part) == true)
+        expectEqual(AppIdentifier.problem(in: text)?.message.contains(part), true)
     }
 
     @Test(arguments: AppIdentifier.Problem.allCases)

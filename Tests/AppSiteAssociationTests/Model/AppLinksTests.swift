@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct AppLinksTests {
@@ -9,19 +10,20 @@ import Testing
     @Test func readsTheOldForms() throws {
         let dictionary = try read(
             #"{"applinks": {"details": {"A.a": {"paths": ["*"]}, "A.b": {"paths": []}}}}"#)
-        #expect(dictionary.applinks?.detailsForm == .dictionary)
-        #expect(dictionary.applinks?.details.map { $0.appIDs.map(\.value) } == [["A.a"], ["A.b"]])
-        #expect(dictionary.applinks?.details.first?.appIDForm == .key)
+        expectEqual(dictionary.applinks?.detailsForm, .dictionary)
+        expectEqual(
+            dictionary.applinks?.details.map { $0.appIDs.map(\.value) }, [["A.a"], ["A.b"]])
+        expectEqual(dictionary.applinks?.details.first?.appIDForm, .key)
 
         let single = try read(
             #"{"applinks": {"details": [{"appID": "A.a", "paths": ["NOT /x", "/y"]}]}}"#)
-        #expect(single.applinks?.details.first?.appIDForm == .appID)
-        #expect(single.applinks?.details.first?.paths?.map(\.value) == ["NOT /x", "/y"])
+        expectEqual(single.applinks?.details.first?.appIDForm, .appID)
+        expectEqual(single.applinks?.details.first?.paths?.map(\.value), ["NOT /x", "/y"])
         #expect(single.applinks?.details.first?.components == nil)
 
         let both = try read(
             #"{"applinks": {"details": [{"appID": "A.a", "appIDs": ["A.b"], "paths": []}]}}"#)
-        #expect(both.applinks?.details.first?.appIDs.map(\.value) == ["A.b"])
-        #expect(both.applinks?.details.first?.appIDMember?.value.string == "A.a")
+        expectEqual(both.applinks?.details.first?.appIDs.map(\.value), ["A.b"])
+        expectEqual(both.applinks?.details.first?.appIDMember?.value.string, "A.a")
     }
 }

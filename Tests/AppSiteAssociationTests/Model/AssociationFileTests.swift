@@ -15,12 +15,12 @@ import Testing
              "activitycontinuation": {"apps": ["A.h"]}, "authsrv": {"apps": []},
              "applinks": {"apps": [], "details": []}}
             """#)
-        #expect(file.list(of: .webcredentials)?.apps.map(\.value) == ["A.w"])
-        #expect(file.list(of: .webcredentials)?.unknownMembers.map(\.key) == ["x"])
-        #expect(file.list(of: .appclips)?.apps.map(\.value) == ["A.c"])
-        #expect(file.list(of: .activitycontinuation)?.apps.map(\.value) == ["A.h"])
-        #expect(file.unknownServices.map(\.key) == ["authsrv"])
-        #expect(file.applinks?.detailsForm == .array)
+        expectEqual(file.list(of: .webcredentials)?.apps.map(\.value), ["A.w"])
+        expectEqual(file.list(of: .webcredentials)?.unknownMembers.map(\.key), ["x"])
+        expectEqual(file.list(of: .appclips)?.apps.map(\.value), ["A.c"])
+        expectEqual(file.list(of: .activitycontinuation)?.apps.map(\.value), ["A.h"])
+        expectEqual(file.unknownServices.map(\.key), ["authsrv"])
+        expectEqual(file.applinks?.detailsForm, .array)
         #expect(file.problems.isEmpty)
     }
 

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 // Covers: Located.swift
@@ -20,24 +21,24 @@ import Testing
                   {"?": {"a": "1", "b": "*"}}]}]}}
             """##)
         let links = try #require(file.applinks)
-        #expect(links.defaults.caseSensitive == false)
-        #expect(links.substitutionVariables.map(\.name.value) == ["v"])
-        #expect(links.substitutionVariables.first?.values.map(\.value) == ["a", "b"])
+        expectEqual(links.defaults.caseSensitive, false)
+        expectEqual(links.substitutionVariables.map(\.name.value), ["v"])
+        expectEqual(links.substitutionVariables.first?.values.map(\.value), ["a", "b"])
         let detail = try #require(links.details.first)
-        #expect(detail.appIDs.map(\.value) == ["A.a", "A.b"])
-        #expect(detail.appIDForm == .appIDs)
-        #expect(detail.defaults.path?.value == "/d")
+        expectEqual(detail.appIDs.map(\.value), ["A.a", "A.b"])
+        expectEqual(detail.appIDForm, .appIDs)
+        expectEqual(detail.defaults.path?.value, "/d")
         #expect(detail.paths == nil)
         let first = try #require(detail.components?.first)
-        #expect(first.path?.value == "/p")
-        #expect(first.query?.string == "q")
-        #expect(first.fragment?.value == "f")
-        #expect(first.exclude == true)
-        #expect(first.caseSensitive == true)
-        #expect(first.percentEncoded == false)
+        expectEqual(first.path?.value, "/p")
+        expectEqual(first.query?.string, "q")
+        expectEqual(first.fragment?.value, "f")
+        expectEqual(first.exclude, true)
+        expectEqual(first.caseSensitive, true)
+        expectEqual(first.percentEncoded, false)
         let second = try #require(detail.components?.last)
-        #expect(second.index == 1)
-        #expect(second.query?.members?.map(\.key) == ["a", "b"])
+        expectEqual(second.index, 1)
+        expectEqual(second.query?.members?.map(\.key), ["a", "b"])
         #expect(file.problems.isEmpty)
     }
 }

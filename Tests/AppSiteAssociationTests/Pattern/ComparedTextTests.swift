@@ -95,7 +95,7 @@ import Testing
     func accepts(_ test: Case) {
         let pattern = Pattern(
             test.pattern, place: test.place, caseSensitive: test.caseSensitive)
-        #expect(pattern.matches(test.text) == test.matches)
+        expectEqual(pattern.matches(test.text), test.matches)
     }
 
     /// Invalid UTF-8 cannot come in as text, but a character's continuation bytes go with it.
@@ -133,7 +133,7 @@ import Testing
             let expected = ReferenceMatcher(variables: [], caseSensitive: true)
                 .matches(pattern, text)
             let isMatch = Pattern(pattern, place: .text).matches(text)
-            #expect(isMatch == expected, "\(pattern) in \(text)")
+            expectEqual(isMatch, expected, "\(pattern) in \(text)")
             if expected { found += 1 }
         }
         #expect((300...2_900).contains(found))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -16,7 +17,7 @@ import Testing
             ("é$(é)", [.text("é"), .variable("é")]),
         ] as [(String, [PatternPiece])])
     func variablesAreFound(_ text: String, _ pieces: [PatternPiece]) {
-        #expect(PatternPiece.all(in: text) == pieces)
+        expectEqual(PatternPiece.all(in: text), pieces)
         // In step with the matcher: what is no variable is text that has no special meaning.
         if pieces.allSatisfy({ $0 == .text(text[...]) }) {
             #expect(Pattern(text, place: .text).matches(text))
@@ -27,14 +28,14 @@ import Testing
         ("$(", true), ("$(a", true), ("x$(a(b)", true), ("$", false), ("$)", false), ("", false),
         ("$$", false), ("($", false),
     ]) func aBracketMayBeOpen(_ text: String, _ isUnclosed: Bool) {
-        #expect(PatternPiece.text(text[...]).isUnclosed == isUnclosed)
+        expectEqual(PatternPiece.text(text[...]).isUnclosed, isUnclosed)
         #expect(!PatternPiece.variable(text).isUnclosed)
     }
 
     @Test func namesAreListedOnce() {
-        #expect(PatternPiece.names(in: "$(b)$(a)$(b)$(A)") == ["b", "a", "A"])
+        expectEqual(PatternPiece.names(in: "$(b)$(a)$(b)$(A)"), ["b", "a", "A"])
         // By their bytes, as they are compared.
-        #expect(PatternPiece.names(in: "$(\u{E9})$(e\u{301})").count == 2)
+        expectEqual(PatternPiece.names(in: "$(\u{E9})$(e\u{301})").count, 2)
     }
 
     @Test(arguments: [
@@ -42,7 +43,7 @@ import Testing
         ("$(v", "$(v"), ("$v)", "$v)"), ("$(u)", "$(v)"), ("$(u)$(v)", "$(v)$(long)"),
         ("$($(v)", "$($(long)"), ("$((v)", "$((v)"), ("é$(v)é", "é$(long)é"), ("", ""),
     ]) func namesAreReplacedAtOnce(_ before: String, _ after: String) {
-        #expect(Pattern.renaming(before, ["v": "long", "u": "v"]) == after)
+        expectEqual(Pattern.renaming(before, ["v": "long", "u": "v"]), after)
     }
 
     @Test func stepsAreSpentOnce() {

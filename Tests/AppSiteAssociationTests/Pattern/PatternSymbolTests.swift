@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -18,10 +19,10 @@ import Testing
         let found = try #require(CharacterClass(rawValue: name))
         for byte in UInt8.min...UInt8.max {
             let scalar = Unicode.Scalar(byte)
-            #expect(found.contains(scalar) == members.unicodeScalars.contains(scalar), "\(byte)")
+            expectEqual(found.contains(scalar), members.unicodeScalars.contains(scalar), "\(byte)")
             // In folded text there are no capitals.
             if !("A"..."Z").contains(scalar) {
-                #expect(found.folded.contains(scalar) == folded.unicodeScalars.contains(scalar))
+                expectEqual(found.folded.contains(scalar), folded.unicodeScalars.contains(scalar))
             }
         }
     }
@@ -37,7 +38,7 @@ import Testing
         ("😀€", "😀€"), ("", ""),
     ]) func lettersTakeTheirSmallForm(_ text: String, _ wanted: String) {
         let symbols = PatternSymbol.literals(of: text, folds: true)
-        #expect(symbols == wanted.unicodeScalars.map { .literal($0) })
-        #expect(PatternSymbol.literals(of: text, folds: false).flatMap(\.folded) == symbols)
+        expectEqual(symbols, wanted.unicodeScalars.map { .literal($0) })
+        expectEqual(PatternSymbol.literals(of: text, folds: false).flatMap(\.folded), symbols)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -8,18 +9,19 @@ import Testing
 
     /// The model reads every key of the table that Apple documents.
     @Test func everyServiceIsInTheModel() {
-        #expect(AssociationFormat.services == AssociationService.allCases.map(\.rawValue))
+        expectEqual(AssociationFormat.services, AssociationService.allCases.map(\.rawValue))
     }
 
     @Test func everyKeyOfAComponentIsInTheModel() throws {
         let members = AssociationFormat.component.members
-        #expect(members.map(\.key).sorted() == LinkComponent.Key.allCases.map(\.rawValue).sorted())
+        expectEqual(
+            members.map(\.key).sorted(), LinkComponent.Key.allCases.map(\.rawValue).sorted())
     }
 
     @Test func keysOfAnObjectAreUnique() {
-        #expect(Self.objects.count == 6)
+        expectEqual(Self.objects.count, 6)
         for object in Self.objects {
-            #expect(Set(object.members.map(\.key)).count == object.members.count)
+            expectEqual(Set(object.members.map(\.key)).count, object.members.count)
             for need in object.needs { for key in need.keys { #expect(object[key] != nil) } }
         }
     }
@@ -57,7 +59,7 @@ import Testing
         let entry = try #require(DocumentFormat.definitions["entry"]?["properties"])
         let named = try #require(DocumentFormat.definitions["namedEntry"]?["properties"])
         #expect(entry.means(named))
-        #expect(entry["appID"]?["pattern"]?.string == AppIdentifier.expression)
+        expectEqual(entry["appID"]?["pattern"]?.string, AppIdentifier.expression)
     }
 
     @Test func everyMemberIsTypedAndDescribed() throws {
@@ -68,7 +70,7 @@ import Testing
         while let node = left.popLast() {
             for (name, member) in (node["properties"]?.members ?? []).map({ ($0.key, $0.value) }) {
                 seen += 1
-                #expect(member["description"]?.string?.hasSuffix(".") == true, "\(name)")
+                expectEqual(member["description"]?.string?.hasSuffix("."), true, "\(name)")
                 #expect(
                     name == "authsrv" || member["type"] != nil || member["enum"] != nil
                         || member["allOf"] != nil,
@@ -91,7 +93,7 @@ import Testing
             text.components(of: "\"#/definitions/").dropFirst().compactMap {
                 $0.split(separator: "\"").first.map(String.init)
             })
-        #expect(names == used)
+        expectEqual(names, used)
     }
 }
 

@@ -1,5 +1,6 @@
 // Covers: Text+JSON.swift
 
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -18,14 +19,14 @@ import Testing
         func keys(_ value: JSONValue?) -> Set<String> { Set((value?.members ?? []).map(\.key)) }
         let definitions = LintReport.schema["definitions"]
         let members = definitions?["finding"]?["properties"]
-        #expect(keys(members) == keys(placed.json).union(keys(omitted.json)))
-        #expect(keys(members?["omitted"]?["properties"]) == keys(omitted.json["omitted"]))
-        #expect(keys(definitions?["position"]?["properties"]) == keys(placed.json["start"]))
+        expectEqual(keys(members), keys(placed.json).union(keys(omitted.json)))
+        expectEqual(keys(members?["omitted"]?["properties"]), keys(omitted.json["omitted"]))
+        expectEqual(keys(definitions?["position"]?["properties"]), keys(placed.json["start"]))
         let related = placed.json["related"]?.array?.first
-        #expect(keys(members?["related"]?["items"]?["properties"]) == keys(related))
+        expectEqual(keys(members?["related"]?["items"]?["properties"]), keys(related))
         let required = definitions?["finding"]?["required"]?.array?.compactMap(\.string) ?? []
-        #expect(Set(required) == ["code", "severity", "message", "file"])
+        expectEqual(Set(required), ["code", "severity", "message", "file"])
         let severities = members?["severity"]?["enum"]?.array?.compactMap(\.string)
-        #expect(severities == Severity.allCases.map(\.rawValue))
+        expectEqual(severities, Severity.allCases.map(\.rawValue))
     }
 }

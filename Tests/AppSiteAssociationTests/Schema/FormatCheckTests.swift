@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -59,9 +60,9 @@ import Testing
         (#"{"a": 1, "a": 2}"#, "duplicate-key"),
     ]) func reportsTheShape(_ text: String, _ code: String) throws {
         let file = try read(text)
-        #expect(file.problems.map(\.code) == [code])
-        #expect(file.problems.first?.severity == RuleCatalog.rule(code)?.severity)
-        #expect(file.problems.first?.remedy?.isEmpty == false)
+        expectEqual(file.problems.map(\.code), [code])
+        expectEqual(file.problems.first?.severity, RuleCatalog.rule(code)?.severity)
+        expectEqual(file.problems.first?.remedy?.isEmpty, false)
     }
 
     /// A key is one finding: misspelt, at the wrong level, or unknown.
@@ -103,14 +104,14 @@ import Testing
         (#"{"applinks": {"details": [], "defaults": {"Comment": ""}}}"#, ["component-key-unknown"]),
         (#"{"applinks": {"details": [], "defaults": {"appIDs": []}}}"#, ["key-without-effect"]),
     ]) func readsEachKeyOnce(_ text: String, _ codes: [String]) throws {
-        #expect(try findings(text).map(\.code) == codes)
+        try expectEqual(findings(text).map(\.code), codes)
     }
 
     /// A key cannot be added to what is no object.
     @Test(arguments: ["null", "[]"]) func anObjectIsWrittenInPlaceOfNothing(_ value: String) throws
     {
         let remedy = try findings(#"{"applinks": \#(value)}"#).first?.remedy
-        #expect(remedy == #"Write an object in its place, with "details"."#)
+        expectEqual(remedy, #"Write an object in its place, with "details"."#)
     }
 
     /// What a device loses is an error; a line that it ignores is none (issue 41).
@@ -161,8 +162,8 @@ import Testing
         ),
     ]) func aMisplacedKeyIsAnErrorWhereItIsMissed(_ text: String, _ codes: [String]) throws {
         let found = try findings(text)
-        #expect(found.map(\.code) == codes)
-        #expect(found.contains { $0.severity == .error } == codes.contains("key-misplaced"))
+        expectEqual(found.map(\.code), codes)
+        expectEqual(found.contains { $0.severity == .error }, codes.contains("key-misplaced"))
     }
 
     /// Services within another object, and a document as text.
@@ -173,7 +174,7 @@ import Testing
         (#"{"applinks": {"details": "[]"}}"#, "details-wrong-type", "encoded twice"),
     ]) func namesWhatIsAroundTheDocument(_ text: String, _ code: String, _ part: String) throws {
         let finding = try #require(try findings(text).first { $0.code == code })
-        #expect(finding.remedy?.contains(part) == true)
+        expectEqual(finding.remedy?.contains(part), true)
     }
 
     /// The type of the value decides between the key for one and the key for many.
@@ -183,7 +184,7 @@ import Testing
         for key in ["appId", "appIds", "AppIDs"] {
             let found = try findings(
                 "{\"applinks\": {\"details\": [{\"paths\": [], \"\(key)\": \(value)}]}}")
-            #expect(found.map(\.remedy) == [remedy])
+            expectEqual(found.map(\.remedy), [remedy])
         }
     }
 
@@ -191,15 +192,16 @@ import Testing
     @Test func aMisspeltKeyBesideTheRightOneIsNoNewName() throws {
         let found = try findings(
             #"{"applinks": {"details": [{"paths": [], "appIds": ["A"], "appIDs": ["B"]}]}}"#)
-        #expect(found.map(\.code) == ["entry-key-misspelt"])
-        #expect(found.first?.remedy?.hasPrefix("\"appIDs\" is there as well") == true)
+        expectEqual(found.map(\.code), ["entry-key-misspelt"])
+        expectEqual(found.first?.remedy?.hasPrefix("\"appIDs\" is there as well"), true)
         #expect(found.first?.fix == nil)
     }
 
     @Test func saysWhereAKeyBelongs() throws {
         let found = try findings(#"{"defaults": {}, "applinks": {"details": [], "appclips": {}}}"#)
-        #expect(
-            found.map(\.message) == [
+        expectEqual(
+            found.map(\.message),
+            [
                 "\"defaults\" at the top level is ignored; it belongs in applinks, or in an entry "
                     + "of applinks.details",
                 "\"appclips\" in applinks is ignored; it belongs at the top level",
@@ -217,7 +219,7 @@ import Testing
         let edits = try #require(try findings(text).first).fix ?? []
         let bytes = TextEdit.apply(edits, to: Array(text.utf8)) ?? []
         let wanted = text.replacing(component, with: fixed ?? component)
-        #expect(String(decoding: bytes, as: UTF8.self) == wanted)
+        expectEqual(String(decoding: bytes, as: UTF8.self), wanted)
     }
 
     @Test(
@@ -229,7 +231,7 @@ import Testing
     func makesAListOfOneValue(_ member: String, _ isFixed: Bool) throws {
         let found = try findings("{\"applinks\": {\"details\": [{\(member)}]}}")
         let wrong = try #require(found.first { $0.code.hasSuffix("not-array") })
-        #expect((wrong.fix != nil) == isFixed)
+        expectEqual((wrong.fix != nil), isFixed)
     }
 
     /// A format that names no codes has its own for all.
@@ -244,12 +246,13 @@ import Testing
             return found.map(\.message)
         }
         #expect(try messages(#"{"word": "a"}"#) == [] && messages(#"{"word": "b"}"#) == [])
-        #expect(
-            try messages(#"{"word": "c"}"#) == ["\"word\" has to be one of a; this is \"c\""])
-        #expect(try messages("[]") == ["the document has to be an object; this is an array"])
-        #expect(try messages("{}") == ["the document has no \"word\""])
-        #expect(
-            try messages(#"{"word": "a", "zz": 1}"#) == [
+        try expectEqual(
+            messages(#"{"word": "c"}"#), ["\"word\" has to be one of a; this is \"c\""])
+        try expectEqual(messages("[]"), ["the document has to be an object; this is an array"])
+        try expectEqual(messages("{}"), ["the document has no \"word\""])
+        try expectEqual(
+            messages(#"{"word": "a", "zz": 1}"#),
+            [
                 "\"zz\" in the document is not a member that aasa knows"
             ])
     }

@@ -15,7 +15,7 @@ import Testing
         if ProcessInfo.processInfo.environment["AASA_UPDATE_GOLDEN"] != nil {
             try text.write(to: page, atomically: true, encoding: .utf8)
         }
-        #expect(try String(contentsOf: page, encoding: .utf8) == text)
+        try expectEqual(String(contentsOf: page, encoding: .utf8), text)
     }
 
     private static let titles = [

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -25,22 +26,22 @@ import Testing
         (#"{"type":"object","additionalProperties":{"type":"boolean"}}"#, "an object"),
         (#"{"type":["string","array"],"items":{}}"#, "a string or an array"),
     ]) func aSchemaIsANode(_ schema: String, _ wanted: String) throws {
-        #expect(try node(schema).typeName == wanted)
+        try expectEqual(node(schema).typeName, wanted)
     }
 
     @Test func readsWhatStandsBelow() throws {
         let list = try node(#"{"type":"array","items":{"type":"boolean"}}"#)
-        #expect(list.children.map(\.typeName) == ["true or false"])
+        expectEqual(list.children.map(\.typeName), ["true or false"])
         let table = try node(#"{"type":"object","additionalProperties":{"type":"string"}}"#)
-        #expect(table.children.map(\.typeName) == ["a string"])
+        expectEqual(table.children.map(\.typeName), ["a string"])
         let member = try object(
             #"{"type":"object","properties":{"k":{"type":"array","items":{}}}}"#)
-        #expect(member["k"]?.node.children.map(\.typeName) == ["any value"])
+        expectEqual(member["k"]?.node.children.map(\.typeName), ["any value"])
         guard case .string(let pattern) = try node(#"{"type":"string","pattern":"^a$"}"#) else {
             throw NoObject()
         }
-        #expect(pattern == "^a$")
-        #expect(try object(##"{"$ref":"#/definitions/d"}"##).name == "d")
+        expectEqual(pattern, "^a$")
+        try expectEqual(object(##"{"$ref":"#/definitions/d"}"##).name, "d")
     }
 
     /// Others are refused unless the object is open.
@@ -62,9 +63,9 @@ import Testing
                       {"if":{"properties":{"l":{"const":"x"}},"required":["l"]},
                        "then":{"required":["k"]}}]}
             """#)
-        #expect(object.needs.map(\.keys) == [["l"], ["k", "l"], ["k"]])
-        #expect(object.needs.map(\.code) == [nil, "no-k", "no-k"])
-        #expect(object.needs[1].message == "lacks k")
+        expectEqual(object.needs.map(\.keys), [["l"], ["k", "l"], ["k"]])
+        expectEqual(object.needs.map(\.code), [nil, "no-k", "no-k"])
+        expectEqual(object.needs[1].message, "lacks k")
         #expect(object.needs[2].condition?.key == "l" && object.needs[2].condition?.value == "x")
         func applies(_ value: String) -> Bool {
             object.needs[2].applies(to: [JSONMember(key: "l", value: .text(value))])
@@ -93,12 +94,12 @@ import Testing
             SiblingFormat.webAuthn.schema, LintConfiguration.format.schema,
         ]
         for schema in schemas {
-            #expect(schema["title"]?.string?.isEmpty == false)
+            expectEqual(schema["title"]?.string?.isEmpty, false)
             schema.forEachValue { #expect($0["aasa"] == nil) }
         }
         #expect(SiblingFormat.webAuthn.schema["definitions"] == nil)
         let names = AssociationFormat.format.schema["definitions"]?.members?.map(\.key)
-        #expect(names == ["applinks", "apps", "component", "entry", "namedEntry"])
+        expectEqual(names, ["applinks", "apps", "component", "entry", "namedEntry"])
     }
 
     @Test func acceptsItsType() {
@@ -108,6 +109,6 @@ import Testing
         let either = SchemaNode.either(.string(), .list(of: .boolean))
         #expect(
             either.accepts(.text("")) && either.accepts(.list([])) && !either.accepts(.flag(true)))
-        #expect(either.typeName == "a string or an array")
+        expectEqual(either.typeName, "a string or an array")
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -7,16 +8,16 @@ import Testing
     /// The rules for links of Android are described by Apple's components.
     @Test func describesComponentsOnce() {
         let definitions = SiblingFormat.assetLinks.schema["definitions"]
-        #expect(definitions?.members?.map(\.key) == ["statement", "component"])
-        #expect(
+        expectEqual(definitions?.members?.map(\.key), ["statement", "component"])
+        expectEqual(
             definitions?["component"]?.means(
-                AssociationFormat.format.schema["definitions"]?["component"] ?? .object([])) == true
+                AssociationFormat.format.schema["definitions"]?["component"] ?? .object([])), true
         )
         let target = definitions?["statement"]?["properties"]?["target"]
-        #expect(target?["required"]?.array?.map(\.string) == ["namespace"])
+        expectEqual(target?["required"]?.array?.map(\.string), ["namespace"])
         // A need with a condition is one of its own.
-        #expect(
-            target?["allOf"]?.array?.last?["then"]?["required"]?.array?.map(\.string) == ["site"])
-        #expect(SiblingFormat.webAuthn.schema["properties"]?.members?.map(\.key) == ["origins"])
+        expectEqual(
+            target?["allOf"]?.array?.last?["then"]?["required"]?.array?.map(\.string), ["site"])
+        expectEqual(SiblingFormat.webAuthn.schema["properties"]?.members?.map(\.key), ["origins"])
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -19,13 +20,13 @@ import Testing
             ("NOT /x", "/"), ("*", "/"), ("Comment", nil), ("team", nil), ("", nil),
         ] as [(String, String?)])
     func readsWhatWasMeant(_ key: String, _ meant: String?) {
-        #expect(slip(member(key), AssociationFormat.component)?.key == meant)
+        expectEqual(slip(member(key), AssociationFormat.component)?.key, meant)
     }
 
     /// The opposite of a flag is another value as well.
     @Test func anOppositeIsRewritten() {
         let component = AssociationFormat.component
-        #expect(slip(member("include"), component)?.remedy == "Write \"exclude\": false.")
+        expectEqual(slip(member("include"), component)?.remedy, "Write \"exclude\": false.")
     }
 
     /// What stands under its right key as well was meant for something else.
@@ -34,7 +35,7 @@ import Testing
         let keys = UnknownKeys(members, of: AssociationFormat.component)
         #expect(keys[0] == nil && keys[1] == nil)
         #expect(keys[2]?.key == "#" && keys[3]?.key == "#")
-        #expect(keys.written == ["/", "/buy/*", "Fragment"])
+        expectEqual(keys.written, ["/", "/buy/*", "Fragment"])
     }
 
     @Test func knowsWhatTheKeysOfAnObjectMean() {

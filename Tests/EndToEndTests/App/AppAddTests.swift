@@ -11,16 +11,16 @@ import Testing
             "app", "add", host, "D3KQX62K1A.com.example.beta", "--like",
             "D3KQX62K1A.com.example.shop", "--service", "webcredentials",
         ])
-        #expect(added.status == 0, "\(added)")
+        expectEqual(added.status, 0, "\(added)")
         let text = try AppSite.text(site)
-        #expect(
-            text
-                == AppSite.fragment.replacingOccurrences(
-                    of: #"["D3KQX62K1A.com.example.shop"]"#,
-                    with: #"["D3KQX62K1A.com.example.shop", "D3KQX62K1A.com.example.beta"]"#))
+        expectEqual(
+            text,
+            AppSite.fragment.replacingOccurrences(
+                of: #"["D3KQX62K1A.com.example.shop"]"#,
+                with: #"["D3KQX62K1A.com.example.shop", "D3KQX62K1A.com.example.beta"]"#))
         let removed = try Tool.aasa(["app", "remove", host, "D3KQX62K1A.com.example.beta"])
-        #expect(removed.status == 0, "\(removed)")
-        #expect(try AppSite.text(site) == AppSite.fragment)
+        expectEqual(removed.status, 0, "\(removed)")
+        try expectEqual(AppSite.text(site), AppSite.fragment)
     }
 
     @Test func makesTheFragmentOfANewTeam() throws {
@@ -29,24 +29,25 @@ import Testing
             "app", "add", site.path("example.com"), "9JA89QQLNQ.com.example.news", "--path",
             "NOT /news/old/*", "--path", "/news/*", "--new-team",
         ])
-        #expect(result.status == 0, "\(result)")
-        #expect(
-            try AppSite.text(site, "9JA89QQLNQ") == """
-                {
-                  "applinks": {
-                    "details": [
-                      {
-                        "appIDs": ["9JA89QQLNQ.com.example.news"],
-                        "components": [
-                          {"/": "/news/old/*", "exclude": true},
-                          {"/": "/news/*"}
-                        ]
-                      }
+        expectEqual(result.status, 0, "\(result)")
+        try expectEqual(
+            AppSite.text(site, "9JA89QQLNQ"),
+            """
+            {
+              "applinks": {
+                "details": [
+                  {
+                    "appIDs": ["9JA89QQLNQ.com.example.news"],
+                    "components": [
+                      {"/": "/news/old/*", "exclude": true},
+                      {"/": "/news/*"}
                     ]
                   }
-                }
+                ]
+              }
+            }
 
-                """)
+            """)
     }
 
     /// It would be listed in two files, from where nothing can move it.
@@ -58,12 +59,12 @@ import Testing
         let host = site.path("example.com")
         let app = "D3KQX62K1A.com.example.stray"
         let result = try Tool.aasa(["app", "add", host, app, "--service", "webcredentials"])
-        #expect(result.status == 1, "\(result)")
+        expectEqual(result.status, 1, "\(result)")
         #expect(result.stderr.contains("listed in the file of team 9JA89QQLNQ"), "\(result)")
         #expect(result.stderr.contains("aasa app move \(host) \(app)"), "\(result)")
-        #expect(try Tool.aasa(["app", "move", host, app]).status == 0)
+        try expectEqual(Tool.aasa(["app", "move", host, app]).status, 0)
         let again = try Tool.aasa(["app", "add", host, app, "--path", "/stray/*"])
-        #expect(again.status == 0, "\(again)")
+        expectEqual(again.status, 0, "\(again)")
     }
 
     /// One that is suspended may never end.
@@ -75,7 +76,7 @@ import Testing
                 "app", "add", host, "D3KQX62K1A.com.example.beta", "--service", "webcredentials",
                 "--dry-run",
             ])
-            #expect(trial.status == 0, "\(trial)")
+            expectEqual(trial.status, 0, "\(trial)")
         }
     }
 
@@ -84,9 +85,9 @@ import Testing
         let result = try Tool.aasa([
             "app", "add", site.path("example.com"), "D3KQX62K1A.com.example.new", "--path", "/a#b",
         ])
-        #expect(result.status == 1)
+        expectEqual(result.status, 1)
         #expect(result.stderr.contains("not changed"), "\(result)")
-        #expect(try AppSite.text(site) == AppSite.fragment)
+        try expectEqual(AppSite.text(site), AppSite.fragment)
     }
 
     @Test func putsANewRuleInFrontOfTheOneThatWouldDecide() throws {
@@ -94,14 +95,14 @@ import Testing
         let added = try AppSite.run(
             site, "add", AppSite.app, "--path", "NOT /buy/old/*", "--component",
             ##"{"/": "/sell/*", "?": {"q": "?*"}}"##)
-        #expect(added.status == 0, "\(added)")
+        expectEqual(added.status, 0, "\(added)")
         let rules = try AppSite.run(site, "list", "--rules").stdout.split(separator: "\n")
-        #expect(
-            rules.dropFirst() == ["  1  NOT /buy/old/*", "  2  /buy/*", "  3  /sell/* ?q=?*"],
+        expectEqual(
+            rules.dropFirst(), ["  1  NOT /buy/old/*", "  2  /buy/*", "  3  /sell/* ?q=?*"],
             "\(rules)")
         let first = try AppSite.run(
             site, "add", AppSite.app, "--path", "/first", "--at", "1", "--comment", "why")
-        #expect(first.status == 0, "\(first)")
+        expectEqual(first.status, 0, "\(first)")
         #expect(try AppSite.text(site).contains(##"{"/": "/first", "comment": "why"}"##))
         #expect(try AppSite.run(site, "list", "--rules").stdout.contains("  1  /first\n"))
     }
@@ -112,7 +113,7 @@ import Testing
                 + #""D3KQX62K1A.com.example.shop"],"components":[{"/":"/b/*"},"#
                 + #"{"/":"/c","exclude":false}]}]}}"#)
         let added = try AppSite.run(site, "add", AppSite.app, "--path", "/b/c")
-        #expect(added.status == 0, "\(added)")
+        expectEqual(added.status, 0, "\(added)")
         #expect(try AppSite.text(site).contains(#"[{"/":"/b/c","exclude":false},{"/":"/b/*"}"#))
         let match = try Tool.aasa(["match", site.path("example.com"), "/b/c"])
         #expect(match.stdout.contains("opens      \(AppSite.app)"), "\(match)")
@@ -125,7 +126,7 @@ import Testing
             site, "add", AppSite.app + ".Clip", "--service", "appclips", "--android",
             "com.example.shop",
             "--fingerprint", print, "--origin", "https://a.example")
-        #expect(added.status == 0, "\(added)")
+        expectEqual(added.status, 0, "\(added)")
         #expect(
             added.stderr.contains(
                 "added \(AppSite.app).Clip to appclips and com.example.shop to assetlinks.json and "
@@ -149,6 +150,6 @@ import Testing
         let result = try Tool.aasa(
             ["app", "add", site.path("example.com"), "D3KQX62K1A.com.a"] + more)
         #expect(result.status == 2 && result.stderr.contains(message), "\(result)")
-        #expect(try AppSite.text(site) == AppSite.fragment)
+        try expectEqual(AppSite.text(site), AppSite.fragment)
     }
 }

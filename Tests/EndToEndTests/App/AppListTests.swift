@@ -6,15 +6,15 @@ import Testing
     @Test func listsApps() throws {
         let site = try AppSite.make()
         let text = try Tool.aasa(["app", "list", site.path("example.com")])
-        #expect(text.status == 0)
-        #expect(
-            text.stdout
-                == "D3KQX62K1A.com.example.shop  applinks (1 rule), webcredentials  "
+        expectEqual(text.status, 0)
+        expectEqual(
+            text.stdout,
+            "D3KQX62K1A.com.example.shop  applinks (1 rule), webcredentials  "
                 + "\(site.path("example.com"))/teams/D3KQX62K1A.json\n", "\(text)")
         let json = try Tool.aasa(["app", "list", site.path("example.com"), "--format", "json"])
         let list = try #require(
             JSONSerialization.jsonObject(with: Data(json.outputBytes)) as? [[String: Any]])
-        #expect(list.map { $0["app"] as? String } == ["D3KQX62K1A.com.example.shop"])
+        expectEqual(list.map { $0["app"] as? String }, ["D3KQX62K1A.com.example.shop"])
         #expect(list.first?["services"] as? [String] == ["applinks", "webcredentials"])
         #expect(list.first?["rules"] as? Int == 1)
     }
@@ -30,9 +30,9 @@ import Testing
         ])
         let list = try #require(
             JSONSerialization.jsonObject(with: Data(found.outputBytes)) as? [[String: Any]])
-        #expect(list.compactMap { $0["prefix"] as? String } == ["9JA89QQLNQ", "D3KQX62K1A"])
+        expectEqual(list.compactMap { $0["prefix"] as? String }, ["9JA89QQLNQ", "D3KQX62K1A"])
         let none = try Tool.aasa(["app", "list", site.path("example.com"), "--bundle", "a.b"])
-        #expect(none.status == 1)
+        expectEqual(none.status, 1)
     }
 
     @Test func oneBrokenNeighbourIsSaidAndTheOthersAreListed() throws {
@@ -40,13 +40,13 @@ import Testing
         let host = site.path("example.com")
         try site.write("example.com/teams/9JA89QQLNQ.json", "{")
         let list = try Tool.aasa(["app", "list", host])
-        #expect(list.status == 3)
+        expectEqual(list.status, 3)
         #expect(list.stdout.hasPrefix("D3KQX62K1A.com.example.shop"), "\(list)")
         #expect(list.stderr.contains("9JA89QQLNQ.json:1:"), "\(list)")
         let removed = try Tool.aasa([
             "app", "remove", host, "D3KQX62K1A.com.example.shop", "--service", "webcredentials",
         ])
-        #expect(removed.status == 0, "\(removed)")
+        expectEqual(removed.status, 0, "\(removed)")
         #expect(removed.stderr.contains("not checked"), "\(removed)")
     }
 

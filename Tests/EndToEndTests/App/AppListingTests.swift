@@ -13,7 +13,7 @@ import Testing
                 "{\"applinks\": {\"details\": [{\"appIDs\": [\(apps.joined(separator: ","))], "
                     + "\"components\": [\(rules.joined(separator: ","))]}]}}")
             let list = try AppSite.run(site, "list", "--rules", "--format", format)
-            #expect(list.status == 0)
+            expectEqual(list.status, 0)
             #expect(list.stdout.contains("D3KQX62K1A.com.example.a0"))
             #expect(list.stdout.contains("/p\(count - 1)/*"))
             return list.outputBytes.count
@@ -28,8 +28,9 @@ import Testing
                 + ##"{"appIDs": ["D3KQX62K1A.b"], "paths": ["/y", "NOT /z"]}]}}"##)
         let list = try AppSite.run(site, "list", "--rules")
         let lines = list.stdout.split(separator: "\n").map(String.init)
-        #expect(
-            lines.filter { $0.hasPrefix(" ") } == [
+        expectEqual(
+            lines.filter { $0.hasPrefix(" ") },
+            [
                 "  1  NOT /x  (shared with D3KQX62K1A.b)", "  2  /*  (shared with D3KQX62K1A.b)",
                 "  1  NOT /x  (shared with D3KQX62K1A.a)", "  2  /*  (shared with D3KQX62K1A.a)",
                 "  3  /y", "  4  NOT /z",
@@ -38,8 +39,8 @@ import Testing
         let rows = try #require(
             JSONSerialization.jsonObject(with: Data(json.outputBytes)) as? [[String: Any]])
         let rules = try #require(rows.last?["ruleList"] as? [[String: Any]])
-        #expect(rules.map { $0["number"] as? Int } == [1, 2, 3, 4])
-        #expect(rules.map { $0["excludes"] as? Bool } == [true, false, false, true])
+        expectEqual(rules.map { $0["number"] as? Int }, [1, 2, 3, 4])
+        expectEqual(rules.map { $0["excludes"] as? Bool }, [true, false, false, true])
         #expect(rules.first?["sharedWith"] as? [String] == ["D3KQX62K1A.a"])
     }
 }

@@ -9,7 +9,7 @@ import Testing
         let moved = try Tool.aasa([
             "app", "move", host, "D3KQX62K1A.com.example.app", "9JA89QQLNQ.com.example.shop",
         ])
-        #expect(moved.status == 0, "\(moved)")
+        expectEqual(moved.status, 0, "\(moved)")
         #expect(moved.stderr.contains("removed \(host)/teams/D3KQX62K1A.json"), "\(moved)")
         #expect(try AppSite.text(site, "9JA89QQLNQ").contains("9JA89QQLNQ.com.example.shop"))
         let match = try Tool.aasa(["match", host, "/team0/x"])
@@ -17,7 +17,7 @@ import Testing
         let again = try Tool.aasa([
             "app", "move", host, "D3KQX62K1A.com.example.app", "9JA89QQLNQ.com.example.shop",
         ])
-        #expect(again.status == 1, "\(again)")
+        expectEqual(again.status, 1, "\(again)")
         #expect(again.stderr.contains("did you mean 9JA89QQLNQ.com.example.app?"), "\(again)")
     }
 
@@ -28,14 +28,14 @@ import Testing
             "app", "move", host, "D3KQX62K1A.com.example.app", "9JA89QQLNQ.com.example.shop",
             "--keep", "--allow-warnings",
         ])
-        #expect(moved.status == 0, "\(moved)")
+        expectEqual(moved.status, 0, "\(moved)")
         #expect(try AppSite.text(site, "D3KQX62K1A").contains("D3KQX62K1A.com.example.app"))
         #expect(try AppSite.text(site, "9JA89QQLNQ").contains("9JA89QQLNQ.com.example.shop"))
         let renamed = try Tool.aasa([
             "app", "move", host, "Q7LM2X9PRT.com.example.app", "Q7LM2X9PRT.com.example.new",
             "--keep",
         ])
-        #expect(renamed.status == 0, "\(renamed)")
+        expectEqual(renamed.status, 0, "\(renamed)")
         #expect(renamed.stderr.contains("added Q7LM2X9PRT.com.example.new beside"), "\(renamed)")
         let alone = try Tool.aasa([
             "app", "move", host, "Q7LM2X9PRT.com.example.new", "Q7LM2X9PRT.com.example.newer",
@@ -54,7 +54,7 @@ import Testing
         let moved = try Tool.aasa([
             "app", "move", site.path("example.com"), "D3KQX62K1A.com.example.lost",
         ])
-        #expect(moved.status == 0, "\(moved)")
+        expectEqual(moved.status, 0, "\(moved)")
         #expect(try !AppSite.text(site, "9JA89QQLNQ").contains("lost"))
         #expect(try AppSite.text(site, "D3KQX62K1A").contains("D3KQX62K1A.com.example.lost"))
     }

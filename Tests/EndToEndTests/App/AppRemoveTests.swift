@@ -9,10 +9,10 @@ import Testing
             "app", "remove", site.path("example.com"), "D3KQX62K1A.com.example.shop", "--service",
             "webcredentials", "--dry-run",
         ])
-        #expect(result.status == 0)
+        expectEqual(result.status, 0)
         #expect(!result.stdout.contains("webcredentials"))
         #expect(result.stdout.contains("/buy/*"))
-        #expect(try AppSite.text(site) == AppSite.fragment)
+        try expectEqual(AppSite.text(site), AppSite.fragment)
     }
 
     @Test func theLastAppOfATeamTakesTheFileWithIt() throws {
@@ -23,24 +23,24 @@ import Testing
             #"{"webcredentials": {"apps": ["9JA89QQLNQ.com.example.news"]}}"#)
         try site.write("example.com/host.json", #"{"order": ["9JA89QQLNQ", "D3KQX62K1A"]}"#)
         let removed = try Tool.aasa(["app", "remove", host, "9JA89QQLNQ.com.example.news"])
-        #expect(removed.status == 0, "\(removed)")
+        expectEqual(removed.status, 0, "\(removed)")
         #expect(removed.stderr.contains("removed \(host)/teams/9JA89QQLNQ.json"), "\(removed)")
         #expect(!FileManager.default.fileExists(atPath: "\(host)/teams/9JA89QQLNQ.json"))
 
-        #expect(
-            String(decoding: try site.read("example.com/host.json"), as: UTF8.self)
-                == #"{"order": ["D3KQX62K1A"]}"#)
+        expectEqual(
+            String(decoding: try site.read("example.com/host.json"), as: UTF8.self),
+            #"{"order": ["D3KQX62K1A"]}"#)
 
         let last = try Tool.aasa(["app", "remove", host, "D3KQX62K1A.com.example.shop"])
-        #expect(last.status == 0, "\(last)")
+        expectEqual(last.status, 0, "\(last)")
         #expect(last.stderr.contains("kept \(host)/teams/D3KQX62K1A.json"), "\(last)")
         let build = try Tool.aasa(["build", host])
-        #expect(build.status == 0, "\(build)")
-        #expect(build.stdout == #"{"applinks":{"details":[]}}"#)
+        expectEqual(build.status, 0, "\(build)")
+        expectEqual(build.stdout, #"{"applinks":{"details":[]}}"#)
         let again = try Tool.aasa([
             "app", "add", host, "D3KQX62K1A.com.example.shop", "--path", "/buy/*",
         ])
-        #expect(again.status == 0, "\(again)")
+        expectEqual(again.status, 0, "\(again)")
     }
 
     @Test func takesAnAppOutOfTheFilesThatListIt() throws {
@@ -50,7 +50,7 @@ import Testing
             ##"{"webcredentials": {"apps": ["\##(AppSite.app)", "9JA89QQLNQ.x"]}}"##)
         // Only the file of another team has the service: the own one is left alone.
         let removed = try AppSite.run(site, "remove", AppSite.app, "--service", "webcredentials")
-        #expect(removed.status == 0, "\(removed)")
+        expectEqual(removed.status, 0, "\(removed)")
         #expect(try !AppSite.text(site, "9JA89QQLNQ").contains(AppSite.app))
         #expect(try !AppSite.text(site).contains("webcredentials"))
         #expect(try AppSite.text(site).contains("/buy/*"))
@@ -62,6 +62,6 @@ import Testing
         #expect(gone.status == 1 && gone.stderr.contains("did you mean"), "\(gone)")
         let nothing = try AppSite.run(site, "remove")
         #expect(nothing.status == 2 && nothing.stderr.contains("name the app"), "\(nothing)")
-        #expect(try AppSite.text(site) == AppSite.fragment)
+        try expectEqual(AppSite.text(site), AppSite.fragment)
     }
 }

@@ -14,12 +14,12 @@ import Testing
                     "--service", "webcredentials",
                 ], output: site.path("out\(number)"), errors: site.path("err\(number)"))
         }
-        for pid in pids { #expect(Tool.wait(for: pid, timeout: .seconds(120)).status == 0) }
+        for pid in pids { expectEqual(Tool.wait(for: pid, timeout: .seconds(120)).status, 0) }
         let text = try AppSite.text(site)
         for number in 0..<12 { #expect(text.contains("D3KQX62K1A.com.example.n\(number)\"")) }
         let left = try FileManager.default.contentsOfDirectory(
             atPath: site.path("example.com/teams"))
-        #expect(left == ["D3KQX62K1A.json"])
+        expectEqual(left, ["D3KQX62K1A.json"])
     }
 
     @Test func leavesReadyMadeFilesAlone() throws {
@@ -28,9 +28,9 @@ import Testing
         let result = try Tool.aasa([
             "app", "remove", folder.path("example.com"), "D3KQX62K1A.com.example.shop",
         ])
-        #expect(result.status == 3)
+        expectEqual(result.status, 3)
         #expect(result.stderr.contains("ready-made"), "\(result)")
-        #expect(try Tool.aasa(["app", "list", folder.path("example.com")]).status == 0)
+        try expectEqual(Tool.aasa(["app", "list", folder.path("example.com")]).status, 0)
     }
 
     @Test func aDocumentThatIsTooLargeCanBeMadeSmaller() throws {
@@ -46,11 +46,11 @@ import Testing
         let result = try Tool.aasa([
             "app", "remove", site.path("example.com"), "D3KQX62K1A.com.example.other",
         ])
-        #expect(result.status == 0, "\(result)")
+        expectEqual(result.status, 0, "\(result)")
         let more = try Tool.aasa([
             "app", "add", site.path("example.com"), "9JA89QQLNQ.com.example.app", "--path", "/q#",
         ])
-        #expect(more.status == 1, "\(more)")
+        expectEqual(more.status, 1, "\(more)")
     }
 
     @Test func saysWhatItWouldHaveDone() throws {
@@ -59,7 +59,7 @@ import Testing
             site, "add", AppSite.app, "--path", "/sell/*", "--dry-run")
         #expect(dry.status == 0 && dry.stderr.contains("would have added"), "\(dry)")
         #expect(dry.stdout.contains("/sell/*"), "\(dry)")
-        #expect(try AppSite.text(site) == AppSite.fragment)
+        try expectEqual(AppSite.text(site), AppSite.fragment)
     }
 
     /// The file of another team keeps the host from being served, and no other edit from its file.
@@ -78,11 +78,11 @@ import Testing
         let folder = try TemporaryFolder("app")
         try folder.write("example.com/\(name)", String(repeating: " ", count: 1_100_000))
         let result = try AppSite.run(folder, "add", AppSite.app, "--path", "/new")
-        #expect(result.status == 3, "\(result)")
+        expectEqual(result.status, 3, "\(result)")
         #expect(result.stderr.contains("example.com/\(name): "), "\(result)")
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: folder.path("example.com"))
-                == [name])
+        try expectEqual(
+            FileManager.default.contentsOfDirectory(atPath: folder.path("example.com")),
+            [name])
     }
 
     /// Neither is read then, so that a team's file looked as if it were not there.
@@ -90,7 +90,7 @@ import Testing
         let site = try AppSite.make()
         try site.write("example.com/apple-app-site-association", AppSite.fragment)
         let result = try AppSite.run(site, "add", AppSite.app, "--path", "/new")
-        #expect(result.status == 3, "\(result)")
-        #expect(try AppSite.text(site) == AppSite.fragment)
+        expectEqual(result.status, 3, "\(result)")
+        try expectEqual(AppSite.text(site), AppSite.fragment)
     }
 }

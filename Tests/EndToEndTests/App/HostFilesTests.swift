@@ -15,13 +15,13 @@ import Testing
             "app", "remove", folder.path("example.com"), "D3KQX62K1A.com.example.shop", "--service",
             "webcredentials",
         ])
-        #expect(result.status == 0, "\(result)")
+        expectEqual(result.status, 0, "\(result)")
         let attributes = try FileManager.default.attributesOfItem(atPath: real)
         #expect(attributes[.posixPermissions] as? Int == 0o604)
         #expect(try !folder.read("example.com/shared.txt").isEmpty)
         let link = try FileManager.default.destinationOfSymbolicLink(
             atPath: folder.path("example.com/teams/\(AppSite.team).json"))
-        #expect(link == "../shared.txt")
+        expectEqual(link, "../shared.txt")
     }
 
     @Test func aTypoInThePrefixStartsNoTeam() throws {
@@ -30,12 +30,12 @@ import Testing
             "app", "add", site.path("example.com"), "D3KQX62K1B.com.example.shop", "--service",
             "webcredentials",
         ])
-        #expect(result.status == 2)
+        expectEqual(result.status, 2)
         #expect(result.stderr.contains("did you mean D3KQX62K1A?"), "\(result)")
         #expect(result.stderr.contains("--new-team"), "\(result)")
         let left = try FileManager.default.contentsOfDirectory(
             atPath: site.path("example.com/teams"))
-        #expect(left == ["D3KQX62K1A.json"])
+        expectEqual(left, ["D3KQX62K1A.json"])
     }
 
     /// An origin on a host without a document left the host's error behind.
@@ -50,16 +50,16 @@ import Testing
         try site.write("example.com/README", "a host to come")
         let arguments = ["app", "add", site.path("example.com"), "--team", "D3KQX62K1A"] + more
         let first = try Tool.aasa(arguments)
-        #expect(first.status == 0, "\(first)")
+        expectEqual(first.status, 0, "\(first)")
         #expect(first.stderr.contains("names no app yet"), "\(first)")
         let lint = try Tool.aasa(["lint", site.path])
-        #expect(lint.status == 0, "\(lint)")
+        expectEqual(lint.status, 0, "\(lint)")
         let build = try Tool.aasa(["build", site.path("example.com")])
         #expect(build.status == 0 && !build.outputBytes.isEmpty, "\(build)")
         let second = try Tool.aasa([
             "app", "add", site.path("example.com"), "D3KQX62K1A.com.acme.shop", "--path", "/buy/*",
         ])
-        #expect(second.status == 0, "\(second)")
+        expectEqual(second.status, 0, "\(second)")
         #expect(try Tool.aasa(["lint", site.path]).stdout.contains("nothing found"))
     }
 
@@ -94,10 +94,10 @@ import Testing
             atPath: site.path("s/example.com/teams/\(AppSite.team).json"),
             withDestinationPath: shared)
         let result = try run(site, edit)
-        #expect(result.status == 3, "\(result)")
+        expectEqual(result.status, 3, "\(result)")
         #expect(result.stderr.contains("teams/\(AppSite.team).json: the link points"), "\(result)")
         #expect(!result.stderr.contains("--new-team"), "\(result)")
-        #expect(try site.read("shared/g.json") == Array(AppSite.fragment.utf8))
+        try expectEqual(site.read("shared/g.json"), Array(AppSite.fragment.utf8))
     }
 
     @Test(arguments: edits) func aFileThatIsTooLargeIsNotOverwritten(_ edit: [String]) throws {
@@ -105,7 +105,7 @@ import Testing
         let text = AppSite.fragment + String(repeating: " ", count: 1_100_000)
         try site.write("s/example.com/teams/\(AppSite.team).json", text)
         let result = try run(site, edit)
-        #expect(result.status == 3, "\(result)")
+        expectEqual(result.status, 3, "\(result)")
         // A comparison of the bytes themselves is told difference by difference.
         let left = try site.read("s/example.com/teams/\(AppSite.team).json")
         let isWhole = left == Array(text.utf8)
@@ -118,10 +118,10 @@ import Testing
         try FileManager.default.createSymbolicLink(
             atPath: path, withDestinationPath: "\(AppSite.team).json")
         let result = try run(site, ["add", AppSite.app, "--path", "/new", "--new-team"])
-        #expect(result.status == 3, "\(result)")
-        #expect(
-            try FileManager.default.destinationOfSymbolicLink(atPath: path)
-                == "\(AppSite.team).json")
+        expectEqual(result.status, 3, "\(result)")
+        try expectEqual(
+            FileManager.default.destinationOfSymbolicLink(atPath: path),
+            "\(AppSite.team).json")
     }
 
     @Test func aPartOfASiblingThatCannotBeReadIsNotOverwritten() throws {
@@ -131,7 +131,7 @@ import Testing
         let result = try AppSite.run(
             site, "add", "--android", "com.example.shop", "--fingerprint",
             Array(repeating: "AB", count: 31).joined(separator: ":") + ":CD")
-        #expect(result.status == 3, "\(result)")
+        expectEqual(result.status, 3, "\(result)")
         #expect(result.stderr.contains("\(AppSite.team).assetlinks.json: "), "\(result)")
         let left = try site.read("example.com/teams/\(AppSite.team).assetlinks.json")
         let isWhole = left == Array(text.utf8)
@@ -144,10 +144,10 @@ import Testing
         try site.write(
             "example.com/teams/9JA89QQLNQ.json", String(repeating: " ", count: 1_100_000))
         let result = try AppSite.run(site, "add", AppSite.app, "--path", "/new")
-        #expect(result.status == 0, "\(result)")
+        expectEqual(result.status, 0, "\(result)")
         let stranger = try AppSite.run(
             site, "add", "Q7LM2X9PRT.com.example.x", "--service", "webcredentials")
-        #expect(stranger.status == 2, "\(stranger)")
+        expectEqual(stranger.status, 2, "\(stranger)")
         #expect(stranger.stderr.contains("there are D3KQX62K1A, 9JA89QQLNQ"), "\(stranger)")
     }
 }

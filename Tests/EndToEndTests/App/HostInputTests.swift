@@ -10,11 +10,11 @@ import Testing
                 arguments == ["list"] ? [] : ["D3KQX62K1A.com.example.shop"]
             let more = arguments == ["add"] ? ["--service", "appclips"] : []
             let result = try Tool.aasa(["app"] + arguments + [site.path("")] + rest + more)
-            #expect(result.status == 2, "\(result)")
+            expectEqual(result.status, 2, "\(result)")
             #expect(result.stderr.contains("its hosts are example.com"), "\(result)")
         }
         let inside = try Tool.aasa(["app", "list", site.path("example.com/teams")])
-        #expect(inside.status == 2, "\(inside)")
+        expectEqual(inside.status, 2, "\(inside)")
         #expect(!FileManager.default.fileExists(atPath: site.path("teams")))
     }
 

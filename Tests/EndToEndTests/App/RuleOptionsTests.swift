@@ -9,7 +9,7 @@ import Testing
             site, "add", AppSite.app, "--path", "/search", "--query", "q=?*", "--query", "p=",
             "--fragment", "top", "--case-insensitive", "--percent-decoded", "--comment", "why",
             "--exclude", "--at", "1")
-        #expect(added.status == 0, "\(added)")
+        expectEqual(added.status, 0, "\(added)")
         let json = try Tool.aasa(["build", site.path("example.com")]).stdout
         #expect(
             json.contains(
@@ -20,7 +20,7 @@ import Testing
         let plain = try AppSite.run(
             site, "edit", AppSite.app, "1", "--no-exclude", "--no-case-insensitive",
             "--no-percent-decoded", "--comment", "", "--query-string", "a=*")
-        #expect(plain.status == 0, "\(plain)")
+        expectEqual(plain.status, 0, "\(plain)")
         let rules = try Tool.aasa(["build", site.path("example.com")]).stdout
         #expect(rules.contains(##"{"/":"/search","?":"a=*","#":"top"}"##), "\(rules)")
     }
@@ -42,7 +42,7 @@ import Testing
             #"{"applinks":{"defaults":{"caseSensitive":false},"details":[{"appIDs":["#
                 + #""D3KQX62K1A.com.example.shop"],"components":[{"/":"/buy/*"}]}]}}"#)
         let edited = try AppSite.run(site, "edit", AppSite.app, "1", "--no-case-insensitive")
-        #expect(edited.status == 0, "\(edited)")
+        expectEqual(edited.status, 0, "\(edited)")
         #expect(try AppSite.text(site).contains(#"{"/":"/buy/*","caseSensitive":true}"#))
     }
 
@@ -52,7 +52,7 @@ import Testing
                 + ##""D3KQX62K1A.com.example.shop"],"components":[{"/":"/b/*","?":{"z":"1"},"##
                 + ##""#":"y"}]}]}}"##)
         let edited = try AppSite.run(site, "edit", AppSite.app, "1", "--no-query", "--no-fragment")
-        #expect(edited.status == 0, "\(edited)")
+        expectEqual(edited.status, 0, "\(edited)")
         #expect(try AppSite.text(site).contains(##"{"/":"/b/*","?":"*","#":"*"}"##))
         let match = try Tool.aasa(["match", site.path("example.com"), "/b/c"])
         #expect(match.stdout.contains("opens      \(AppSite.app)"), "\(match)")

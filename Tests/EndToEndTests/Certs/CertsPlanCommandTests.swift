@@ -25,12 +25,12 @@ import Testing
 
     @Test func looksAtEveryHostOrAtThoseThatAreNamed() throws {
         let all = try plan([])
-        #expect(all.status == 1, "\(all)")
+        expectEqual(all.status, 1, "\(all)")
         for name in ["blog.test", "www.blog.test", "shop.test"] {
             #expect(all.stdout.contains("\nname \(name)\n"), "\(all)")
         }
         let one = try plan(["SHOP.test"])
-        #expect(one.status == 1, "\(one)")
+        expectEqual(one.status, 1, "\(one)")
         #expect(one.stdout.contains("certificate shop.test (ecdsa)"), "\(one)")
         #expect(!one.stdout.contains("blog.test"), "\(one)")
         let alias = try plan(["www.blog.test", "--format", "json"])
@@ -39,7 +39,7 @@ import Testing
             "\(alias)")
         #expect(report["ok"] as? Bool == false)
         let certificates = try #require(report["certificates"] as? [[String: Any]])
-        #expect(certificates.map { $0["host"] as? String } == ["blog.test"])
+        expectEqual(certificates.map { $0["host"] as? String }, ["blog.test"])
     }
 
     /// Its own options, and not those of a server that answers clients.
@@ -55,7 +55,7 @@ import Testing
 
     @Test func aHostThatTheSiteDoesNotHaveIsWrongUse() throws {
         let result = try plan(["shop.test", "shpo.test"])
-        #expect(result.status == 2, "\(result)")
+        expectEqual(result.status, 2, "\(result)")
         #expect(result.stderr.contains("shpo.test is not a host of"), "\(result)")
         #expect(result.stderr.contains("name one of: blog.test, www.blog.test, shop.test"))
         #expect(result.stdout.isEmpty)
@@ -74,14 +74,14 @@ import Testing
             try folder.write("certs/wild/privkey.pem", pair.key.unencryptedPEM())
         }
         let says = "the certificate of wild covers it"
-        #expect(result.stdout.contains(says) == covers, "\(result)")
+        expectEqual(result.stdout.contains(says), covers, "\(result)")
         #expect(result.stdout.contains("due: there is none yet") != covers, "\(result)")
     }
 
     @Test(arguments: ["::1", "unix:/x", "dns.example"])
     func wantsAnIPv4AddressOfANameServer(address: String) throws {
         let result = try Tool.aasa(["certs", "plan", "--dns-server", address])
-        #expect(result.status == 2, "\(result)")
+        expectEqual(result.status, 2, "\(result)")
         #expect(result.stderr.contains("--dns-server requires an IPv4 address"), "\(result)")
     }
 }

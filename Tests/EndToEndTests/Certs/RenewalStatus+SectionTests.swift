@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -37,18 +38,18 @@ import Testing
     }
 
     @Test func `A certificate that another program renews has no time, but its failures count`() {
-        #expect(
-            samples("aasa_acme_next_timestamp_seconds")
-                == [["shop.test", "ecdsa"]: Double(now + 600)])
-        #expect(
-            samples("aasa_acme_failures") == [["shop.test", "ecdsa"]: 3, ["old.test", "rsa"]: 0])
+        expectEqual(
+            samples("aasa_acme_next_timestamp_seconds"),
+            [["shop.test", "ecdsa"]: Double(now + 600)])
+        expectEqual(
+            samples("aasa_acme_failures"), [["shop.test", "ecdsa"]: 3, ["old.test", "rsa"]: 0])
     }
 
     @Test func `Orders are told by their result`() {
-        #expect(samples("aasa_acme_orders_total") == [["ok"]: 5, ["failed"]: 2])
+        expectEqual(samples("aasa_acme_orders_total"), [["ok"]: 5, ["failed"]: 2])
         // One that has not begun has the counters.
         let orders = RenewalStatus().metrics.first { $0.name == "aasa_acme_orders_total" }
-        #expect(orders?.samples.map(\.value) == [0, 0])
+        expectEqual(orders?.samples.map(\.value), [0, 0])
     }
 
     @Test func `The JSON has what the page shows`() throws {
@@ -56,7 +57,7 @@ import Testing
         let entry = try #require(json["entries"]?.array?.first)
         #expect(entry["host"]?.string == "shop.test" && entry["key"]?.string == "ecdsa")
         #expect(entry["state"]?.string == "waiting" && entry["note"]?.string == "none yet")
-        #expect(entry["names"]?.array?.map(\.string) == ["shop.test"])
+        expectEqual(entry["names"]?.array?.map(\.string), ["shop.test"])
         guard case .number("5")? = json["succeeded"]?.kind, case .null? = json["storeError"]?.kind
         else {
             Issue.record("\(json)")
@@ -75,8 +76,9 @@ import Testing
                 lastError: "ca.test could not validate www.shop.test",
                 remedy: "See the AAAA record."),
         ]
-        #expect(
-            status.lines(now: now) == [
+        expectEqual(
+            status.lines(now: now),
+            [
                 "  certificate of shop.test (ecdsa): there is none yet; next try in 10 min, "
                     + "3 failed tries",
                 "    ca.test could not validate www.shop.test", "    See the AAAA record.",
@@ -84,9 +86,9 @@ import Testing
             ])
         let report = StatusReport(version: "1", now: now, started: now)
         let reason = status.problems(in: report).first
-        #expect(
-            reason?.text
-                == "no new certificate for shop.test: ca.test could not validate www.shop.test")
+        expectEqual(
+            reason?.text,
+            "no new certificate for shop.test: ca.test could not validate www.shop.test")
         #expect(reason?.fix == "See the AAAA record." && reason?.level == .attention)
     }
 
@@ -105,12 +107,13 @@ import Testing
         }
         let names = ["example.com", "w.example.org"]
         #expect(reasons("waiting", ["example.com"]).isEmpty)
-        #expect(
-            reasons("waiting", names) == [
+        expectEqual(
+            reasons("waiting", names),
+            [
                 "example.com waits for an ECDSA certificate that covers w.example.org"
             ])
         report.certificates = []
-        #expect(reasons("waiting", names) == ["example.com waits for its ECDSA certificate"])
+        expectEqual(reasons("waiting", names), ["example.com waits for its ECDSA certificate"])
         #expect(reasons("good", names).isEmpty)
     }
 }

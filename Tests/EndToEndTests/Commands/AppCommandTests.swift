@@ -56,8 +56,8 @@ import Testing
                 + arguments.map {
                     $0.replacingOccurrences(of: "HOST", with: site.path("example.com"))
                 })
-        #expect(result.status == status, "\(result)")
+        expectEqual(result.status, status, "\(result)")
         #expect(result.stderr.contains(message), "\(result)")
-        #expect(try fragment(site) == Self.fragment)
+        try expectEqual(fragment(site), Self.fragment)
     }
 }

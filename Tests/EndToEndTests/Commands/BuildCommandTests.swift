@@ -23,8 +23,8 @@ import Testing
     @Test func writesTheDocumentAndTheSizes() throws {
         let site = try site()
         let result = try Tool.aasa(["build", site.path("example.com/")])
-        #expect(result.status == 0, "\(result)")
-        #expect(result.stdout == Self.merged)
+        expectEqual(result.status, 0, "\(result)")
+        expectEqual(result.stdout, Self.merged)
         #expect(result.stderr.contains("9JA89QQLNQ"))
         #expect(result.stderr.contains("of 131072"))
     }
@@ -34,13 +34,13 @@ import Testing
         let output = try site.write("out.json", "old")
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: output)
         let result = try Tool.aasa(["build", site.path("example.com"), "--output", output])
-        #expect(result.status == 0, "\(result)")
+        expectEqual(result.status, 0, "\(result)")
         #expect(result.outputBytes.isEmpty)
-        #expect(try site.read("out.json") == Array(Self.merged.utf8))
+        try expectEqual(site.read("out.json"), Array(Self.merged.utf8))
         let mode = try FileManager.default.attributesOfItem(atPath: output)[.posixPermissions]
         #expect(mode as? Int == 0o640)
         let left = try FileManager.default.contentsOfDirectory(atPath: site.path)
-        #expect(left.sorted() == ["example.com", "out.json"])
+        expectEqual(left.sorted(), ["example.com", "out.json"])
     }
 
     @Test func reportsInJSON() throws {
@@ -51,10 +51,10 @@ import Testing
         #expect(report["host"] as? String == "example.com")
         #expect(report["built"] as? Bool == true)
         #expect(report["bytes"] as? Int == Self.merged.utf8.count)
-        #expect((report["teams"] as? [[String: Any]])?.count == 2)
+        expectEqual((report["teams"] as? [[String: Any]])?.count, 2)
         // The name of --format until 1.1, for one release.
         let old = try Tool.aasa(["build", site.path("example.com"), "--report", "json"])
-        #expect(old.errorBytes == result.errorBytes)
+        expectEqual(old.errorBytes, result.errorBytes)
     }
 
     @Test func refusesWhatMustNotBeServed() throws {
@@ -65,19 +65,19 @@ import Testing
         try site.write("out.json", "old")
         let result = try Tool.aasa(
             ["build", site.path("example.com"), "--output", site.path("out.json")])
-        #expect(result.status == 1)
+        expectEqual(result.status, 1)
         #expect(result.stdout.isEmpty)
         #expect(result.stderr.contains("\(bad):1:32: error:"), "\(result)")
         #expect(result.stderr.contains("merge-foreign-app"))
         #expect(result.stderr.contains("9JA89QQLNQ.json"))
-        #expect(try site.read("out.json") == Array("old".utf8))
+        try expectEqual(site.read("out.json"), Array("old".utf8))
     }
 
     @Test func namesLineAndColumnOfBrokenJSON() throws {
         let site = try site()
         let bad = try site.write("example.com/teams/D3KQX62K1A.json", "{\n  \"a\": 1,\n}")
         let result = try Tool.aasa(["build", site.path("example.com")])
-        #expect(result.status == 1)
+        expectEqual(result.status, 1)
         #expect(result.stderr.contains("\(bad):2:9: error:"), "\(result)")
         #expect(result.stderr.contains("json-trailing-comma"))
     }
@@ -87,12 +87,12 @@ import Testing
         let file = try site.write("file", "x")
         for (path, cause) in [(site.path("missing"), "no such folder"), (file, "not a folder")] {
             let result = try Tool.aasa(["build", path])
-            #expect(result.status == 3)
+            expectEqual(result.status, 3)
             #expect(result.stderr.contains("\(path): "), "\(result)")
             #expect(result.stderr.contains(cause), "\(result)")
         }
-        #expect(try Tool.aasa(["build"]).status == 2)
-        #expect(try Tool.aasa(["build", "x", "--nonsense"]).status == 2)
+        try expectEqual(Tool.aasa(["build"]).status, 2)
+        try expectEqual(Tool.aasa(["build", "x", "--nonsense"]).status, 2)
     }
 
     @Test func servesReadyMadeFilesAsTheyAre() throws {
@@ -100,8 +100,8 @@ import Testing
         let text = "{ \"webcredentials\": {\n \"apps\": [ \"D3KQX62K1A.com.example.shop\" ] } }\n"
         try folder.write("example.com/apple-app-site-association", text)
         let result = try Tool.aasa(["build", folder.path("example.com")])
-        #expect(result.status == 0, "\(result)")
-        #expect(result.stdout == text)
+        expectEqual(result.status, 0, "\(result)")
+        expectEqual(result.stdout, text)
     }
 
     /// What `aasa lint` calls an error is not written, in a whole sibling or in a team's part.
@@ -115,7 +115,7 @@ import Testing
                 + #""sha256_cert_fingerprints":["14:6D:E9"]}}]"#)
         let build = ["build", site.path("example.com"), "--sibling", "assetlinks"]
         let result = try Tool.aasa(build + ["-o", site.path("out")])
-        #expect(result.status == 1, "\(result)")
+        expectEqual(result.status, 1, "\(result)")
         #expect(result.stderr.contains("[assetlinks-fingerprint]"), "\(result)")
         #expect(!FileManager.default.fileExists(atPath: site.path("out")))
     }
@@ -127,9 +127,9 @@ import Testing
         let text = #"{"webcredentials":{"apps":["D3KQX62K1A.com.example.shop"]}}"#
         let plain = try folder.write("plain.json", text)
         let certs = folder.path("certs")
-        #expect(try Tool.aasa(["certs", "make", "--certs", certs, "example.com"]).status == 0)
+        try expectEqual(Tool.aasa(["certs", "make", "--certs", certs, "example.com"]).status, 0)
         let sign = try Tool.aasa(["sign", plain, "--certs", certs, "--host", "example.com"])
-        #expect(sign.status == 0, "\(sign)")
+        expectEqual(sign.status, 0, "\(sign)")
         try folder.write("example.com/apple-app-site-association", sign.outputBytes)
         if !settings.isEmpty { try folder.write("example.com/host.json", settings) }
         let output = folder.path("out")
@@ -139,8 +139,8 @@ import Testing
         )
         let expected = settings.contains("auto") ? Array(text.utf8) : sign.outputBytes
         #expect(shown.status == 0 && shown.outputBytes == expected, "\(shown)")
-        #expect(written.status == 0, "\(written)")
-        #expect(try folder.read("out") == expected)
+        expectEqual(written.status, 0, "\(written)")
+        try expectEqual(folder.read("out"), expected)
         #expect(shown.stderr.contains("\(sign.outputBytes.count) bytes"), "\(shown)")
     }
 
@@ -156,9 +156,9 @@ import Testing
         let before = FileManager.default.contents(atPath: path)
         for more in [[], ["--sibling", "security.txt"]] {
             let result = try Tool.aasa(["build", site.path("example.com"), "-o", path] + more)
-            #expect(result.status == 2, "\(result)")
+            expectEqual(result.status, 2, "\(result)")
             #expect(result.stderr.contains("\(path): this is read by"), "\(result)")
-            #expect(FileManager.default.contents(atPath: path) == before)
+            expectEqual(FileManager.default.contents(atPath: path), before)
         }
     }
 

@@ -9,10 +9,10 @@ import Testing
         let certs = folder.path("certs")
         let made = try Tool.aasa(
             ["certs", "make", "--certs", certs, "example.com", "b.example=www.b.example"])
-        #expect(made.status == 0, "\(made)")
-        #expect(made.stdout.split(separator: "\n").count == 5)
+        expectEqual(made.status, 0, "\(made)")
+        expectEqual(made.stdout.split(separator: "\n").count, 5)
         let again = try Tool.aasa(["certs", "make", "--certs", certs, "b.example=www.b.example"])
-        #expect(again.status == 0)
+        expectEqual(again.status, 0)
         #expect(again.stdout.split(separator: "\n").allSatisfy { $0.hasPrefix("kept\t") })
         for file in ["fullchain.pem", "fullchain-rsa.pem"] {
             let verified = try Tool.run(
@@ -22,13 +22,13 @@ import Testing
                     "www.b.example", "-CAfile", "\(certs)/local-ca/ca.pem",
                     "\(certs)/b.example/\(file)",
                 ])
-            #expect(verified.status == 0, "\(verified)")
+            expectEqual(verified.status, 0, "\(verified)")
         }
         // A new name is added to those of the earlier call.
         let more = try Tool.aasa(["certs", "make", "--certs", certs, "b.example=m.b.example"])
         #expect(more.stdout.contains("renewed\t"), "\(more)")
         let listed = try Tool.aasa(["certs", "list"], environment: ["AASA_CERTS": certs])
-        #expect(listed.status == 0, "\(listed)")
+        expectEqual(listed.status, 0, "\(listed)")
         #expect(listed.stdout.contains("ECDSA P-256") && listed.stdout.contains("RSA-2048"))
         #expect(listed.stdout.contains("(in 89 days)") || listed.stdout.contains("(in 90 days)"))
         #expect(!made.stdout.contains("PRIVATE") && !listed.stdout.contains("PRIVATE"))
@@ -36,11 +36,11 @@ import Testing
         let json = try Tool.aasa(["certs", "list", "--certs", certs, "--format", "json"])
         let hosts = try #require(
             try JSONSerialization.jsonObject(with: Data(json.outputBytes)) as? [[String: Any]])
-        #expect(hosts.map { $0["host"] as? String } == ["b.example", "example.com"])
+        expectEqual(hosts.map { $0["host"] as? String }, ["b.example", "example.com"])
         let pairs = try #require(hosts[0]["certificates"] as? [[String: Any]])
-        #expect(pairs.map { $0["key"] as? String } == ["ECDSA P-256", "RSA-2048"])
-        #expect(
-            (pairs[0]["names"] as? [String]) == ["b.example", "m.b.example", "www.b.example"])
+        expectEqual(pairs.map { $0["key"] as? String }, ["ECDSA P-256", "RSA-2048"])
+        expectEqual(
+            (pairs[0]["names"] as? [String]), ["b.example", "m.b.example", "www.b.example"])
     }
 
     /// Root makes them, the service reads them: by the folder's group, or as their owner.
@@ -50,7 +50,7 @@ import Testing
         let certs = try folder.makeFolder("certs")
         #expect(chown(certs, 0, 65_534) == 0 && chmod(certs, 0o750) == 0)
         let made = try Tool.aasa(["certs", "make", "--certs", certs, "a.example"])
-        #expect(made.status == 0, "\(made)")
+        expectEqual(made.status, 0, "\(made)")
         func look(_ name: String) throws -> stat {
             var status = stat()
             try #require(stat("\(certs)/\(name)", &status) == 0)
@@ -60,21 +60,21 @@ import Testing
             let key = try look("a.example/\(name)")
             #expect(key.st_uid == 0 && key.st_gid == 65_534 && key.st_mode & 0o777 == 0o640)
         }
-        #expect(try look("a.example").st_mode & 0o777 == 0o750)
-        #expect(try look("a.example").st_gid == 65_534)
+        try expectEqual(look("a.example").st_mode & 0o777, 0o750)
+        try expectEqual(look("a.example").st_gid, 65_534)
         // The authority's key is nobody's business.
-        #expect(try look("local-ca/privkey.pem").st_mode & 0o777 == 0o600)
-        #expect(try look("local-ca/privkey.pem").st_gid == 0)
+        try expectEqual(look("local-ca/privkey.pem").st_mode & 0o777, 0o600)
+        try expectEqual(look("local-ca/privkey.pem").st_gid, 0)
 
         let other = folder.path("other")
         let given = try Tool.aasa([
             "certs", "make", "--certs", other, "--user", "nobody:nogroup", "a.example",
         ])
-        #expect(given.status == 0, "\(given)")
+        expectEqual(given.status, 0, "\(given)")
         var status = stat()
-        #expect(stat("\(other)/a.example/privkey.pem", &status) == 0)
-        #expect(status.st_uid == getpwnam("nobody").pointee.pw_uid)
-        #expect(status.st_mode & 0o777 == 0o600)
+        expectEqual(stat("\(other)/a.example/privkey.pem", &status), 0)
+        expectEqual(status.st_uid, getpwnam("nobody").pointee.pw_uid)
+        expectEqual(status.st_mode & 0o777, 0o600)
         let nobody = try Tool.aasa(["certs", "make", "--certs", other, "--user", "no-one", "a.a"])
         #expect(nobody.status == 2 && nobody.stderr.contains("no-one"), "\(nobody)")
     }
@@ -86,7 +86,7 @@ import Testing
         let other = try folder.read("certs/b.example/privkey.pem")
         try folder.write("certs/a.example/privkey.pem", other)
         let listed = try Tool.aasa(["certs", "list", "--certs", certs])
-        #expect(listed.status == 1, "\(listed)")
+        expectEqual(listed.status, 1, "\(listed)")
         #expect(listed.stdout.contains("is not the key of"))
         #expect(listed.stdout.contains("same renewal"))
     }
@@ -108,7 +108,7 @@ import Testing
             try folder.write("certs/\(name)/\(file)", folder.read("made/x.example/\(file)"))
         }
         let listed = try Tool.aasa(["certs", "list", "--certs", folder.path("certs")])
-        #expect(listed.status == (isGood ? 0 : 1), "\(listed)")
+        expectEqual(listed.status, (isGood ? 0 : 1), "\(listed)")
         #expect(listed.stdout.contains("does not cover") != isGood, "\(listed)")
     }
 
@@ -139,8 +139,8 @@ import Testing
         }
         let isRefused = digest == "-sha1"
         let listed = try Tool.aasa(["certs", "list", "--certs", folder.path("certs")])
-        #expect(listed.status == (isRefused ? 1 : 0), "\(listed)")
-        #expect(listed.stdout.contains("aasa serve refuses it") == isRefused, "\(listed)")
+        expectEqual(listed.status, (isRefused ? 1 : 0), "\(listed)")
+        expectEqual(listed.stdout.contains("aasa serve refuses it"), isRefused, "\(listed)")
     }
 
     /// A folder that a script has not filled yet.
@@ -148,7 +148,7 @@ import Testing
         let folder = try TemporaryFolder("certs")
         try folder.makeFolder("certs")
         let listed = try Tool.aasa(["certs", "list", "--certs", folder.path("certs")])
-        #expect(listed.status == 1, "\(listed)")
+        expectEqual(listed.status, 1, "\(listed)")
         #expect(listed.stderr.contains("no certificate in it"), "\(listed)")
         #expect(listed.stderr.contains("fix: name the folder with one folder per host"))
     }
@@ -164,7 +164,7 @@ import Testing
     func wrongUseSaysSo(arguments: [String], status: Int32) throws {
         let folder = try TemporaryFolder("certs")
         let result = try Tool.run(try Tool.aasa(), arguments, folder: folder.path)
-        #expect(result.status == status, "\(result)")
+        expectEqual(result.status, status, "\(result)")
         #expect(result.stdout.isEmpty)
         #expect(result.stderr.hasPrefix("aasa: "))
         #expect(result.stderr.contains("fix: ") || result.stderr.contains("Usage: "))

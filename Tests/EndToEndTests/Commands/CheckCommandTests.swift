@@ -25,7 +25,7 @@ import Testing
         try site.write("example.com/host.json", "{\"form\": \"\(form)\"}")
         let server = try ServerProcess(site)
         let result = try Tool.aasa(["check", "example.com"] + Self.options(server))
-        #expect(result.status == 0, "\(result)")
+        expectEqual(result.status, 0, "\(result)")
         let report = try #require(try Self.json(result).first)
         #expect(report["errors"] as? Int == 0)
         for key in ["group", "groupWithIOS26"] {
@@ -56,7 +56,7 @@ import Testing
         func services(_ app: String, status: Int32) throws -> Set<String> {
             let result = try Tool.aasa(
                 ["check", "example.com", "--app", app] + Self.options(server))
-            #expect(result.status == status, "\(result)")
+            expectEqual(result.status, status, "\(result)")
             let report = try #require(try Self.json(result).first)
             let eras = try #require(report["eras"] as? [[String: Any]])
             let current = eras.filter { $0["era"] as? String == "ios14" }
@@ -66,7 +66,7 @@ import Testing
             }
             return Set(current.compactMap { $0["service"] as? String })
         }
-        #expect(try services(app, status: 0) == ["appclips"])
+        try expectEqual(services(app, status: 0), ["appclips"])
         #expect(try services("\(SampleSite.teams[0]).com.example.nobody", status: 1).count > 1)
     }
 
@@ -80,9 +80,9 @@ import Testing
                 "device", "--domain", "webcredentials:example.com", "--app",
                 "\(SampleSite.teams[0]).com.example.app", "--era", "all",
             ] + Self.options(server))
-        #expect(result.status == (form == "json" ? 1 : 0), "\(result)")
+        expectEqual(result.status, (form == "json" ? 1 : 0), "\(result)")
         let transcripts = try Self.json(result)
-        #expect(transcripts.count == 7)
+        expectEqual(transcripts.count, 7)
         for transcript in transcripts {
             // A host without the signed form offers no suite that iOS 8 has.
             let isRefused = form == "json" && transcript["era"] as? String == "ios8"
@@ -97,31 +97,31 @@ import Testing
         // TCP has no way to a multicast address.
         let nowhere = ["--resolve", "example.com:443:224.0.0.1"]
         let result = try Tool.aasa(["check", "example.com"] + nowhere)
-        #expect(result.status == 3, "\(result)")
+        expectEqual(result.status, 3, "\(result)")
         #expect(result.stdout.contains("address-no-route"))
         // A host that was asked and fails is a verdict.
         let both = try Tool.aasa(
             ["check", "example.com", "example.org"] + nowhere + [
                 "--resolve", "example.org:443:127.0.0.1:1",
             ])
-        #expect(both.status == 1, "\(both)")
+        expectEqual(both.status, 1, "\(both)")
     }
 
     @Test func takesAnIPv6AddressWithAPort() throws {
         let result = try Tool.aasa(
             ["check", "[::1]:1", "--no-cdn-copy", "--timeout", "60", "--format", "json"])
-        #expect(result.status == 1)
+        expectEqual(result.status, 1)
         let report = try #require(try Self.json(result).first)
         #expect(report["host"] as? String == "::1")
         #expect(report["port"] as? Int == 1)
         #expect(report["addresses"] as? [String] == ["::1"])
-        #expect((report["summary"] as? String)?.hasPrefix("[::1]:1: ") == true)
+        expectEqual((report["summary"] as? String)?.hasPrefix("[::1]:1: "), true)
         let text = try Tool.aasa(["check", "[::1]:1", "--no-cdn-copy", "--timeout", "60"])
         #expect(text.stdout.contains("[::1]: error: [::1] is private or reserved"), "\(text)")
         #expect(!text.stdout.contains("\\u003a"), "\(text)")
         // Its last group may be meant as a port.
         for unclear in ["::1", "[::1", "[::1]:x", "example.com/some/path", "https://a.de/b"] {
-            #expect(try Tool.aasa(["check", unclear]).status == 2, "\(unclear)")
+            try expectEqual(Tool.aasa(["check", unclear]).status, 2, "\(unclear)")
         }
     }
 
@@ -157,11 +157,11 @@ import Testing
 
     @Test func explainsItsCodes() throws {
         let all = try Tool.aasa(["check", "--explain", "all"])
-        #expect(all.status == 0)
+        expectEqual(all.status, 0)
         #expect(all.stdout.split(separator: "\n").count > 120)
         let one = try Tool.aasa(["check", "--explain", "tls-chain-incomplete"])
         #expect(one.stdout.contains("fullchain.pem"))
-        #expect(try Tool.aasa(["check", "--explain", "tls-nonsense"]).status == 2)
-        #expect(try Tool.aasa(["check"]).status == 2)
+        try expectEqual(Tool.aasa(["check", "--explain", "tls-nonsense"]).status, 2)
+        try expectEqual(Tool.aasa(["check"]).status, 2)
     }
 }

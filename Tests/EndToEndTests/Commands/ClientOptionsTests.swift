@@ -7,7 +7,7 @@ import Testing
         let result = try Tool.aasa([
             "check", "example.com", "--resolve", "example.com:443:127.0.0.1:1", "--timeout", "20",
         ])
-        #expect(result.status == 1)
+        expectEqual(result.status, 1)
         #expect(result.stdout.contains("address-refused"))
     }
 

@@ -18,7 +18,7 @@ import Testing
         let result = try Tool.aasa(
             command.map { $0.replacingOccurrences(of: "OUT", with: folder.path) }
                 + ["--cacert", roots])
-        #expect(result.status == 3, "\(result)")
+        expectEqual(result.status, 3, "\(result)")
         #expect(result.stderr.hasPrefix("aasa: \(roots) holds no certificate"), "\(result)")
         #expect(result.stdout.isEmpty, "\(result)")
     }
@@ -31,7 +31,7 @@ import Testing
         let result = try Tool.aasa(
             command.map { $0.replacingOccurrences(of: "OUT", with: folder.path) }
                 + ["--cacert", roots])
-        #expect(result.status == 3, "\(result)")
+        expectEqual(result.status, 3, "\(result)")
         #expect(result.stderr.hasPrefix("aasa: \(roots): "), "\(result)")
     }
 }

@@ -23,9 +23,9 @@ import Testing
                 "device", "--entitlements", file, "--app",
                 "\(SampleSite.teams[0]).com.example.app", "--era", "ios14",
             ] + CheckCommandTests.options(server))
-        #expect(result.status == 0, "\(result)")
+        expectEqual(result.status, 0, "\(result)")
         let verdicts = try CheckCommandTests.json(result).map { $0["verdict"] as? String }
-        #expect(verdicts == ["associated", "skipped"])
+        expectEqual(verdicts, ["associated", "skipped"])
     }
 
     @Test func saysWhetherASignInSessionReturns() throws {
@@ -43,12 +43,12 @@ import Testing
         let credentials = try run("webcredentials")
         #expect(credentials.stdout.contains("\"httpsCallback\": \"https://example.com/done\""))
         let wrong = ["device", "--domain", "applinks:a.de", "--app", app, "--https-callback", "x"]
-        #expect(try Tool.aasa(wrong).status == 2)
+        try expectEqual(Tool.aasa(wrong).status, 2)
     }
 
     @Test func wantsASubject() throws {
-        #expect(try Tool.aasa(["device"]).status == 2)
-        #expect(try Tool.aasa(["device", "--domain", "applinks:example.com"]).status == 2)
+        try expectEqual(Tool.aasa(["device"]).status, 2)
+        try expectEqual(Tool.aasa(["device", "--domain", "applinks:example.com"]).status, 2)
     }
 
     private static func build(_ folder: TemporaryFolder, kind: String = "app-store") throws
@@ -67,7 +67,7 @@ import Testing
         func report(_ urls: [String], status: Int32) throws -> [String: Any] {
             let result = try Tool.aasa(
                 ["device", "--build", build] + urls + CheckCommandTests.options(server))
-            #expect(result.status == status, "\(result)")
+            expectEqual(result.status, status, "\(result)")
             return try #require(
                 JSONSerialization.jsonObject(with: Data(result.outputBytes)) as? [String: Any])
         }
@@ -75,13 +75,13 @@ import Testing
         #expect(good["good"] as? Bool == true && good["build"] as? String == build)
         let run = try #require((good["runs"] as? [[String: Any]])?.first)
         let domains = try #require(run["domains"] as? [[String: Any]])
-        #expect(domains.map { $0["verdict"] as? String } == ["associated", "associated"])
+        expectEqual(domains.map { $0["verdict"] as? String }, ["associated", "associated"])
         let links = try #require(run["links"] as? [[String: Any]])
-        #expect(links.map { $0["opens"] as? Bool } == [true])
+        expectEqual(links.map { $0["opens"] as? Bool }, [true])
 
         let other = try report(["https://www.example.com/buy/1"], status: 1)
         let findings = try #require(other["findings"] as? [[String: Any]])
-        #expect(findings.map { $0["code"] as? String } == ["link-near-entry"])
+        expectEqual(findings.map { $0["code"] as? String }, ["link-near-entry"])
     }
 
     @Test func comparesABuildWithItsSource() throws {
@@ -94,18 +94,18 @@ import Testing
         let result = try Tool.aasa(
             ["device", "--build", try Self.build(folder), "--entitlements", file]
                 + CheckCommandTests.options(server))
-        #expect(result.status == 1, "\(result)")
+        expectEqual(result.status, 1, "\(result)")
         #expect(result.stdout.contains("build-domain-missing"), "\(result)")
     }
 
     @Test func aBuildSaysWhichAppItIs() throws {
         let folder = try TemporaryFolder("device")
         let build = try Self.build(folder)
-        #expect(try Tool.aasa(["device", "--build", build, "--app", "A.b"]).status == 2)
-        #expect(try Tool.aasa(["device", "--build", build, "no URL"]).status == 2)
-        #expect(
-            try Tool.aasa(["device", "--domain", "applinks:a.com", "--app", "A", "https://a.com/"])
-                .status == 2)
+        try expectEqual(Tool.aasa(["device", "--build", build, "--app", "A.b"]).status, 2)
+        try expectEqual(Tool.aasa(["device", "--build", build, "no URL"]).status, 2)
+        try expectEqual(
+            Tool.aasa(["device", "--domain", "applinks:a.com", "--app", "A", "https://a.com/"])
+                .status, 2)
         let broken = try folder.write("Broken.ipa", "PK\u{3}\u{4}")
         let result = try Tool.aasa(["device", "--build", broken])
         #expect(result.status == 3 && result.stderr.contains("fix: Copy or export"), "\(result)")

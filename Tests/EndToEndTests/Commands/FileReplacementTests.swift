@@ -22,13 +22,13 @@ import Testing
                 arguments.map {
                     $0 == "OUT" ? site.path(out) : $0 == "HOST" ? site.path("example.com") : $0
                 })
-            #expect(result.status == 3, "\(result)")
+            expectEqual(result.status, 3, "\(result)")
             #expect(result.stderr.contains("\(site.path(out)): cannot be written: "), "\(result)")
             #expect(result.stderr.contains("fix: " + remedy), "\(result)")
         }
-        #expect(try site.read("file") == Array("as it was".utf8))
+        try expectEqual(site.read("file"), Array("as it was".utf8))
         let left = try FileManager.default.contentsOfDirectory(atPath: site.path)
-        #expect(left.sorted() == ["example.com", "file", "folder"])
+        expectEqual(left.sorted(), ["example.com", "file", "folder"])
     }
 
     /// The old file is whole until the new one is: nothing is lost where the disk is full.

@@ -51,7 +51,7 @@ import Testing
     ])
     func helpFitsAScreen(command: String) throws {
         let result = try Tool.aasa(command.split(separator: " ").map(String.init) + ["--help"])
-        #expect(result.status == 0)
+        expectEqual(result.status, 0)
         let lines = result.stdout.count { $0 == "\n" }
         #expect(lines <= Self.lines, "\(lines) lines")
         for line in result.stdout.split(separator: "\n") where !line.hasPrefix("USAGE:") {

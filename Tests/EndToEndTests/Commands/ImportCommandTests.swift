@@ -16,7 +16,7 @@ import Testing
             }
             count += 1
             let difference = try Tool.aasa(["diff", file.path, target])
-            #expect(difference.status == 0, "\(file.lastPathComponent): \(difference)")
+            expectEqual(difference.status, 0, "\(file.lastPathComponent): \(difference)")
         }
         if Corpus.root != nil { #expect(count > 100) }
     }
@@ -25,7 +25,7 @@ import Testing
     @Test func aFolderThatIsNoHostIsNotMade() throws {
         let folder = try ImportSource.folder(["aasa": ImportSource.document])
         let done = try Tool.aasa(["import", folder.path("aasa"), folder.path("im/Example.COM")])
-        #expect(done.status == 2, "\(done)")
+        expectEqual(done.status, 2, "\(done)")
         #expect(done.stderr.contains("fix: write example.com"), "\(done)")
         #expect(!FileManager.default.fileExists(atPath: folder.path("im")))
     }

@@ -18,17 +18,17 @@ import Testing
             "noted.json",
             #"{"applinks":{"details":[{"appIDs":["9JA89QQLNQ.com.a"],"paths":["/a"]}]}}"#)
         let bad = try folder.write("bad.json", Self.misspelt)
-        #expect(try Tool.aasa(["lint", good, "--fail-on", "note"]).status == 0)
-        #expect(try Tool.aasa(["lint", noted]).status == 0)
-        #expect(try Tool.aasa(["lint", noted, "--fail-on", "note"]).status == 1)
-        #expect(try Tool.aasa(["lint", bad]).status == 1)
-        #expect(try Tool.aasa(["lint", bad, "--ignore", "entry-key-misspelt"]).status == 0)
-        #expect(try Tool.aasa(["lint", folder.path("missing"), bad]).status == 3)
-        #expect(try Tool.aasa(["lint"]).status == 2)
+        try expectEqual(Tool.aasa(["lint", good, "--fail-on", "note"]).status, 0)
+        try expectEqual(Tool.aasa(["lint", noted]).status, 0)
+        try expectEqual(Tool.aasa(["lint", noted, "--fail-on", "note"]).status, 1)
+        try expectEqual(Tool.aasa(["lint", bad]).status, 1)
+        try expectEqual(Tool.aasa(["lint", bad, "--ignore", "entry-key-misspelt"]).status, 0)
+        try expectEqual(Tool.aasa(["lint", folder.path("missing"), bad]).status, 3)
+        try expectEqual(Tool.aasa(["lint"]).status, 2)
         // The second one would find nothing.
         let twice = try Tool.aasa(["lint", "-", "-"], stdin: Array(Self.good.utf8))
         #expect(twice.status == 2 && twice.stderr.contains("only once"), "\(twice)")
-        #expect(try Tool.aasa(["lint", good, "--ignore", "catchal"]).status == 2)
+        try expectEqual(Tool.aasa(["lint", good, "--ignore", "catchal"]).status, 2)
     }
 
     @Test func outputIsOnStandardOutputWithoutColour() throws {
@@ -46,7 +46,7 @@ import Testing
         )
         try folder.write("site/shop.example/well-known/security.txt", "Contact: a@b.example\n")
         let result = try Tool.aasa(["lint", folder.path("site"), "--format", "github"])
-        #expect(result.status == 1)
+        expectEqual(result.status, 1)
         for code in ["team-urls-claimed", "security-contact-uri", "security-expires-missing"] {
             #expect(result.stdout.contains("title=\(code)::"), "\(result)")
         }
@@ -66,7 +66,7 @@ import Testing
             """)
         let site = folder.path("site")
         let listed = try Tool.aasa(["lint", site, entitlements, "--app", "9JA89QQLNQ.com.a"])
-        #expect(listed.status == 0, "\(listed)")
+        expectEqual(listed.status, 0, "\(listed)")
         let other = try Tool.aasa(["lint", site, entitlements, "--app", "9JA89QQLNQ.com.x"])
         #expect(other.status == 1 && other.stdout.contains("[entitlement-app-not-listed]"))
     }
@@ -85,9 +85,9 @@ import Testing
         for format in ["json", "sarif"] {
             let result = try Tool.aasa(
                 ["lint", "-", "--format", format], stdin: Array(Self.misspelt.utf8))
-            #expect(result.status == 1)
+            expectEqual(result.status, 1)
             let object = try JSONSerialization.jsonObject(with: Data(result.outputBytes))
-            #expect((object as? [String: Any])?.isEmpty == false)
+            expectEqual((object as? [String: Any])?.isEmpty, false)
         }
     }
 
@@ -115,15 +115,15 @@ import Testing
                 printf '{}' > "site/$(printf 'b\\377')"
                 """,
             ], folder: folder.path)
-        #expect(made.status == 0, "\(made)")
+        expectEqual(made.status, 0, "\(made)")
         let loose = try Tool.aasa(["lint", folder.path])
-        #expect(loose.status == 1, "\(loose)")
-        #expect(
-            loose.stdout.components(separatedBy: "not checked: its name is not UTF-8").count == 4,
+        expectEqual(loose.status, 1, "\(loose)")
+        expectEqual(
+            loose.stdout.components(separatedBy: "not checked: its name is not UTF-8").count, 4,
             "\(loose)")
         #expect(loose.stdout.contains("entry-key-misspelt"), "\(loose)")
         let site = try Tool.aasa(["lint", folder.path("site")])
-        #expect(site.status == 1, "\(site)")
+        expectEqual(site.status, 1, "\(site)")
         #expect(site.stdout.contains("its name is not UTF-8 [site-unreadable]"), "\(site)")
         let named = try Tool.run(
             "/bin/sh",
@@ -132,7 +132,7 @@ import Testing
                 try Tool.aasa(),
             ],
             folder: folder.path)
-        #expect(named.status == 3, "\(named)")
+        expectEqual(named.status, 3, "\(named)")
         #expect(named.stderr.contains("whose name is not UTF-8"), "\(named)")
         #expect(named.stdout.contains("entry-key-misspelt"), "\(named)")
     }

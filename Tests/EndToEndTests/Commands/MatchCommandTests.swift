@@ -11,20 +11,20 @@ import Testing
         let folder = try TemporaryFolder("match")
         let file = try folder.write("file.json", Self.document)
         let good = try Tool.aasa(["match", file, "https://example.com/buy/1"])
-        #expect(good.status == 0, "\(good)")
+        expectEqual(good.status, 0, "\(good)")
         #expect(
             good.stdout.contains(
                 "opens      D3KQX62K1A.com.example.app  by {\"/\": "
                     + "\"/buy/*\"}"))
         let excluded = try Tool.aasa(["match", file, "/help/1"])
-        #expect(excluded.status == 1)
+        expectEqual(excluded.status, 1)
         #expect(excluded.stdout.contains("excluded"))
         let near = try Tool.aasa(["match", file, "/buy/1", "--app", "9QXW7P2LZT.com.example.app"])
         #expect(near.stderr.contains("with the prefix D3KQX62K1A"), "\(near)")
         let wrong = try Tool.aasa(["match", file, "example.com/buy"])
-        #expect(wrong.status == 2)
+        expectEqual(wrong.status, 2)
         let missing = try Tool.aasa(["match", folder.path("none.json"), "/buy"])
-        #expect(missing.status == 3)
+        expectEqual(missing.status, 3)
     }
 
     /// A live answer is judged as `check` judges it, before its rules are.
@@ -49,7 +49,7 @@ import Testing
         let good = try Tool.aasa([
             "match", site.site, "https://example.com/x", "--app", "\(team).com.example.app",
         ])
-        #expect(good.status == 0, "\(good)")
+        expectEqual(good.status, 0, "\(good)")
         let unknown = try Tool.aasa(["match", site.site, "https://nowhere.example/x"])
         #expect(unknown.status == 1 && unknown.stderr.contains("example.com"), "\(unknown)")
     }
@@ -60,9 +60,9 @@ import Testing
         try folder.write("example.com/teams/D3KQX62K1A.json", Self.document)
         let host = folder.path("example.com")
         let alias = try Tool.aasa(["match", host, "https://www.example.com/buy/1"])
-        #expect(alias.status == 0, "\(alias)")
+        expectEqual(alias.status, 0, "\(alias)")
         let site = try Tool.aasa(["match", folder.path, "https://www.example.com/buy/1"])
-        #expect(site.status == 0, "\(site)")
-        #expect(try Tool.aasa(["match", host, "https://m.example.com/buy/1"]).status == 1)
+        expectEqual(site.status, 0, "\(site)")
+        try expectEqual(Tool.aasa(["match", host, "https://m.example.com/buy/1"]).status, 1)
     }
 }

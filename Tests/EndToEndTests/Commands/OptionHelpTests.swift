@@ -97,7 +97,7 @@ import Testing
             try Data(text.utf8).write(to: Self.page)
         }
         let written = try String(contentsOf: Self.page, encoding: .utf8)
-        #expect(written == text, "AASA_UPDATE_GOLDEN=1 swift test --filter OptionHelpTests")
+        expectEqual(written, text, "AASA_UPDATE_GOLDEN=1 swift test --filter OptionHelpTests")
         #expect(text.contains("| `--hsts <seconds>` | `AASA_HSTS` |"))
     }
 

@@ -18,12 +18,12 @@ import Testing
             """)
         let result = try Tool.aasa(
             ["device", "rehearse", story] + CheckCommandTests.options(server))
-        #expect(result.status == 0, "\(result)")
+        expectEqual(result.status, 0, "\(result)")
         let bad = try Tool.aasa(["device", "rehearse", try folder.write("bad.json", "{}")])
-        #expect(bad.status == 3)
+        expectEqual(bad.status, 3)
         let help = try Tool.aasa(["device", "rehearse", "--words"])
         #expect(help.stdout.contains("delete-app") && help.stdout.contains("declined"))
-        #expect(try Tool.aasa(["device", "rehearse"]).status == 2)
+        try expectEqual(Tool.aasa(["device", "rehearse"]).status, 2)
     }
 
     @Test func anOutcomeThatWasNotExpectedIsAFinding() throws {

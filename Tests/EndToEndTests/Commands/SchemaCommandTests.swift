@@ -14,7 +14,7 @@ import Testing
         let members = try #require(schema as? [String: Any])
         #expect(members["$schema"] as? String == "http://json-schema.org/draft-07/schema#")
         let content = members["properties"] ?? members["items"]
-        #expect((content as? [String: Any])?.isEmpty == false)
+        expectEqual((content as? [String: Any])?.isEmpty, false)
     }
 
     /// `deploy/reference/json.md` has each command with `--format`, and names schemas that exist.
@@ -35,7 +35,7 @@ import Testing
         #expect(Set(listed) == writers && listed.count == writers.count)
         for row in rows {
             for found in row.matches(of: #/aasa schema ([a-z]+)/#) {
-                #expect(try Tool.aasa(["schema", String(found.1)]).status == 0, "\(row)")
+                try expectEqual(Tool.aasa(["schema", String(found.1)]).status, 0, "\(row)")
             }
         }
     }
@@ -43,9 +43,9 @@ import Testing
     @Test func writesAFile() throws {
         let folder = try TemporaryFolder("schema")
         let file = folder.path("association.json")
-        #expect(try Tool.aasa(["schema", "--output", file]).status == 0)
+        try expectEqual(Tool.aasa(["schema", "--output", file]).status, 0)
         let written = try Data(contentsOf: URL(fileURLWithPath: file))
-        #expect(try Tool.aasa(["schema"]).outputBytes == [UInt8](written))
-        #expect(try Tool.aasa(["schema", "nothing"]).status == 2)
+        try expectEqual(Tool.aasa(["schema"]).outputBytes, [UInt8](written))
+        try expectEqual(Tool.aasa(["schema", "nothing"]).status, 2)
     }
 }

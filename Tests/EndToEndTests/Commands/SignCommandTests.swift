@@ -15,7 +15,7 @@ import Testing
             folder = try TemporaryFolder("sign")
             let made = try Tool.aasa(
                 ["certs", "make", "--certs", folder.path("certs"), "example.com"])
-            #expect(made.status == 0, "\(made)")
+            expectEqual(made.status, 0, "\(made)")
             try folder.write("document", SignCommandTests.document)
         }
     }
@@ -33,7 +33,7 @@ import Testing
             "sign", place.folder.path("document"), "--certs", place.certs, "--host", "example.com",
             "--output", output,
         ])
-        #expect(signed.status == 0, "\(signed)")
+        expectEqual(signed.status, 0, "\(signed)")
         for command in ["cms", "smime"] {
             let checked = try Tool.run(
                 "openssl",
@@ -41,13 +41,13 @@ import Testing
                     command, "-verify", "-inform", "DER", "-in", output, "-purpose", "sslserver",
                     "-CAfile", place.root, "-binary",
                 ])
-            #expect(checked.status == 0, "\(checked)")
-            #expect(checked.outputBytes == Self.document)
+            expectEqual(checked.status, 0, "\(checked)")
+            expectEqual(checked.outputBytes, Self.document)
         }
         let verified = try Tool.aasa([
             "verify", output, "--host", "example.com", "--cacert", place.root, "--format", "json",
         ])
-        #expect(verified.status == 0, "\(verified)")
+        expectEqual(verified.status, 0, "\(verified)")
         let report = try verdict(verified)
         #expect(report["good"] as? Bool == true)
         let checks = try #require(report["checks"] as? [String: String])
@@ -55,9 +55,9 @@ import Testing
         #expect(report["documentBytes"] as? Int == Self.document.count)
 
         let payload = try Tool.aasa(["verify", output, "--payload"])
-        #expect(payload.outputBytes == Self.document)
+        expectEqual(payload.outputBytes, Self.document)
         let elsewhere = try Tool.aasa(["verify", output, "--host", "www.example.com"])
-        #expect(elsewhere.status == 1)
+        expectEqual(elsewhere.status, 1)
         #expect(elsewhere.stdout.contains("[cms-wrong-host]"))
         #expect(elsewhere.stdout.contains("[cms-missing-intermediate]"))
     }
@@ -70,11 +70,11 @@ import Testing
                 "sign", "--key", own + "/privkey.pem", "--signer", own + "/fullchain.pem",
                 "--chain", place.root,
             ], stdin: Self.document)
-        #expect(signed.status == 0, "\(signed)")
+        expectEqual(signed.status, 0, "\(signed)")
         let verified = try Tool.aasa(
             ["verify", "-", "--host", "example.com", "--cacert", place.root],
             stdin: signed.outputBytes)
-        #expect(verified.status == 0, "\(verified)")
+        expectEqual(verified.status, 0, "\(verified)")
         #expect(verified.stdout.contains("SHA256 with ECDSA P-256"))
     }
 
@@ -89,7 +89,7 @@ import Testing
         let signed = try Tool.aasa(["sign", "--chain", mixed] + pair, stdin: Self.document)
         #expect(signed.status == 0 && signed.stderr.isEmpty, "\(signed)")
         let alone = try Tool.aasa(["sign"] + pair, stdin: Self.document)
-        #expect(alone.status == 0, "\(alone)")
+        expectEqual(alone.status, 0, "\(alone)")
         #expect(alone.stderr.contains("lacks the certificate of"), "\(alone)")
     }
 
@@ -104,9 +104,9 @@ import Testing
         try place.folder.write("certs/old.example/privkey.pem", old.key.unencryptedPEM())
         let signed = try Tool.aasa(
             ["sign", "--certs", place.certs, "--host", "old.example"], stdin: Self.document)
-        #expect(signed.status == 1, "\(signed)")
+        expectEqual(signed.status, 1, "\(signed)")
         #expect(signed.stderr.contains("expired on 2024-01-11"), "\(signed)")
-        #expect(signed.outputBytes.first == 0x30)
+        expectEqual(signed.outputBytes.first, 0x30)
     }
 
     @Test func otherCommandsReadSignedFiles() throws {
@@ -120,12 +120,12 @@ import Testing
                         .utf8)
             ).outputBytes)
         let match = try Tool.aasa(["match", output, "https://example.com/x"])
-        #expect(match.status == 0, "\(match)")
+        expectEqual(match.status, 0, "\(match)")
         #expect(match.stdout.contains("D3KQX62K1A.com.example"))
         let same = try Tool.aasa(["diff", output, output])
-        #expect(same.status == 0, "\(same)")
+        expectEqual(same.status, 0, "\(same)")
         let lint = try Tool.aasa(["lint", output])
-        #expect(lint.status == 0, "\(lint)")
+        expectEqual(lint.status, 0, "\(lint)")
     }
 
     @Test func wrongKeyWrongUseAndUnreadableFilesSaySo() throws {
@@ -151,7 +151,7 @@ import Testing
             (["verify"], 2, "file"),
         ] as [([String], Int32, String)] {
             let result = try Tool.aasa(arguments, stdin: Self.document)
-            #expect(result.status == status, "\(arguments): \(result)")
+            expectEqual(result.status, status, "\(arguments): \(result)")
             #expect(result.stderr.contains(words), "\(arguments): \(result)")
             #expect(result.stdout.isEmpty, "\(arguments)")
         }
@@ -167,16 +167,16 @@ import Testing
             (large, "are read at most"),
         ] {
             let signed = try Tool.aasa(sign, stdin: input)
-            #expect(signed.status == 1, "\(signed)")
+            expectEqual(signed.status, 1, "\(signed)")
             #expect(signed.stderr.contains(words), "\(signed)")
-            #expect(signed.outputBytes.first == 0x30)
+            expectEqual(signed.outputBytes.first, 0x30)
         }
         let once = try Tool.aasa(sign, stdin: Self.document)
-        #expect(once.status == 0, "\(once)")
+        expectEqual(once.status, 0, "\(once)")
         for (input, words) in [([], "empty"), (once.outputBytes, "signed already")] {
             let output = place.folder.path("output")
             let signed = try Tool.aasa(sign + ["--output", output], stdin: input)
-            #expect(signed.status == 1, "\(signed)")
+            expectEqual(signed.status, 1, "\(signed)")
             #expect(signed.stderr.contains("standard input: it is"), "\(signed)")
             #expect(signed.stderr.contains(words), "\(signed)")
             #expect(!FileManager.default.fileExists(atPath: output))
@@ -195,9 +195,9 @@ import Testing
         for output in [document, link, own + "/../example.com/privkey.pem"] {
             let before = try Data(contentsOf: URL(fileURLWithPath: output))
             let signed = try Tool.aasa(["sign", document] + files + ["--output", output])
-            #expect(signed.status == 2, "\(signed)")
+            expectEqual(signed.status, 2, "\(signed)")
             #expect(signed.stderr.contains("\(output): this is read by"), "\(signed)")
-            #expect(try Data(contentsOf: URL(fileURLWithPath: output)) == before)
+            try expectEqual(Data(contentsOf: URL(fileURLWithPath: output)), before)
         }
     }
 }

@@ -18,7 +18,7 @@ import Testing
     ])
     func aFullDiskIsSaid(command: String) throws {
         let result = try folder.shell("aasa \(command) > /dev/full")
-        #expect(result.status == 3, "\(result)")
+        expectEqual(result.status, 3, "\(result)")
         #expect(result.stderr.contains("standard output: No space left on device"), "\(result)")
     }
 
@@ -27,21 +27,21 @@ import Testing
         let result = try folder.shell(
             "aasa \(command) | head -c 1 > one; echo ${PIPESTATUS[0]}; wc -c < one")
         let status = command.hasPrefix("lint --all") ? "1" : "0"
-        #expect(result.stdout == "\(status)\n1\n", "\(result)")
-        #expect(result.stderr == "")
+        expectEqual(result.stdout, "\(status)\n1\n", "\(result)")
+        expectEqual(result.stderr, "")
     }
 
     /// The first file that is opened must not take the number of a stream.
     @Test func closedStreamsAreNobodysFiles() throws {
-        #expect(try folder.shell("aasa lint - <&-").status == 1)
-        #expect(try folder.shell("aasa match - /x <&-").status == 3)
-        #expect(try folder.shell("aasa lint a.json <&- >&- 2>&-").status == 0)
-        #expect(try folder.shell("aasa lint none.json >&- 2>&-").status == 3)
+        try expectEqual(folder.shell("aasa lint - <&-").status, 1)
+        try expectEqual(folder.shell("aasa match - /x <&-").status, 3)
+        try expectEqual(folder.shell("aasa lint a.json <&- >&- 2>&-").status, 0)
+        try expectEqual(folder.shell("aasa lint none.json >&- 2>&-").status, 3)
         let result = try folder.shell(
             "aasa app add example.com D3KQX62K1A.b --path /y 0<&- >&- 2>&-")
-        #expect(result.status == 0)
+        expectEqual(result.status, 0)
         let text = try folder.read("example.com/teams/D3KQX62K1A.json")
         #expect(String(decoding: text, as: UTF8.self).hasPrefix("{"))
-        #expect(try Tool.aasa(["lint", folder.path("example.com")]).status == 0)
+        try expectEqual(Tool.aasa(["lint", folder.path("example.com")]).status, 0)
     }
 }

@@ -14,13 +14,13 @@ import Testing
         let port = server.address.port
         let other = try TemporaryFolder("other-authority")
         let made = try Tool.aasa(["certs", "make", "--certs", other.path, "example.com"])
-        #expect(made.status == 0, "\(made)")
+        expectEqual(made.status, 0, "\(made)")
         let storm = try Tool.aasa([
             "storm", "https://example.com:\(port)", "--devices", "20", "--over", "1", "--format",
             "json", "--resolve", "example.com:\(port):127.0.0.1", "--cacert",
             other.path("local-ca/ca.pem"),
         ])
-        #expect(storm.status == 1, "\(storm)")
+        expectEqual(storm.status, 1, "\(storm)")
         #expect(storm.stdout.contains("\"failures\":{\"tls\":20}"), "\(storm)")
     }
 
@@ -37,7 +37,7 @@ import Testing
             "--resolve", "example.com:\(port):127.0.0.1", "--html", site.folder.path("storm.html"),
             "--cacert", site.certs + "/local-ca/ca.pem",
         ])
-        #expect(storm.status == 0, "\(storm)")
+        expectEqual(storm.status, 0, "\(storm)")
         #expect(storm.stdout.contains("\"statuses\":{\"200\":60}"), "\(storm)")
         #expect(storm.stdout.contains("\"failed\":0,\"denials\":{}"), "\(storm)")
         #expect(storm.stdout.contains("\"failures\":{}"), "\(storm)")
@@ -53,7 +53,7 @@ import Testing
     ])
     func saysWhatIsWrongWithItsArguments(_ arguments: [String]) throws {
         let storm = try Tool.aasa(["storm"] + arguments)
-        #expect(storm.status == 2, "\(storm)")
+        expectEqual(storm.status, 2, "\(storm)")
         #expect(storm.stdout.isEmpty)
         #expect(storm.stderr.hasPrefix("aasa: "), "\(storm)")
     }
@@ -63,7 +63,7 @@ import Testing
         let storm = try Tool.aasa([
             "storm", "https://example.com/", "--resolve", "example.com:443:192.0.2.1",
         ])
-        #expect(storm.status == 2, "\(storm)")
+        expectEqual(storm.status, 2, "\(storm)")
         #expect(storm.stderr.contains("--i-own-this-server"), "\(storm)")
     }
 }

@@ -29,7 +29,7 @@ import Testing
         let words = first.replacingOccurrences(of: "\\", with: " ").split(separator: " ")
         let answer = try Tool.run(
             "curl", ["-sS"] + words.dropFirst().map(String.init) + [second])
-        #expect(answer.status == 0, "\(answer)")
+        expectEqual(answer.status, 0, "\(answer)")
         #expect(answer.stdout.contains("D3KQX62K1A.com.example.shop"))
         #expect(answer.stdout.contains("9JA89QQLNQ.com.example.news"))
 
@@ -37,13 +37,13 @@ import Testing
         // Who ends may have something to say, and nobody else reads it.
         let last = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(String(decoding: last, as: UTF8.self))")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")) == [])
+        expectEqual(process.terminationStatus, 0, "\(String(decoding: last, as: UTF8.self))")
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.path("")), [])
     }
 
     @Test func saysThatNoFolderCanBeMade() throws {
         let result = try Tool.aasa(["try"], environment: ["TMPDIR": "/no/folder"])
-        #expect(result.status == 3, "\(result)")
+        expectEqual(result.status, 3, "\(result)")
         #expect(result.stderr.contains("aasa: /no/folder: "), "\(result)")
         #expect(result.stderr.contains("fix: name a folder that may be written"), "\(result)")
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct TryCommandTests {
     @Test func namesWhatItIsMadeOf() throws {
         let version = try Tool.aasa(["--version"])
-        #expect(version.status == 0)
+        expectEqual(version.status, 0)
         #expect(
             version.stdout.wholeMatch(
                 of: /aasa \d+\.\d+\.\d+ \((commit [\w-]+, )?OpenSSL 3.*, nghttp2 1\..*\)\n/) != nil,

@@ -14,7 +14,7 @@ import Testing
     @Test func withoutMembersItSaysHowTheyAreWritten() throws {
         for options in [[], ["--etcd", ","], ["--etcd", "ftp://a"]] {
             let result = try status(options)
-            #expect(result.status == 2, "\(result)")
+            expectEqual(result.status, 2, "\(result)")
             #expect(result.stderr.contains("write https://HOST:2379"), "\(result)")
         }
     }
@@ -26,7 +26,7 @@ import Testing
             "--etcd-cert", folder.path("c.pem"), "--etcd-user", "ann", "--etcd-password-file",
             empty,
         ])
-        #expect(result.status == 2)
+        expectEqual(result.status, 2)
         for part in [
             "--etcd-cacert", "No such file", "--etcd-cert and --etcd-key go together",
             "the file is empty",
@@ -35,19 +35,19 @@ import Testing
 
     @Test func aUserWantsItsPasswordFile() throws {
         let bare = try status(["--etcd", "http://127.0.0.1:1", "--etcd-user", "ann"])
-        #expect(bare.status == 2)
+        expectEqual(bare.status, 2)
         #expect(bare.stderr.contains("name the file that holds the password"), "\(bare)")
         let missing = try status([
             "--etcd", "http://127.0.0.1:1", "--etcd-token-file", folder.path("none"),
         ])
-        #expect(missing.status == 2)
+        expectEqual(missing.status, 2)
         #expect(missing.stderr.contains("--etcd-token-file"), "\(missing)")
     }
 
     @Test func rootsWithoutACertificateAreSaid() throws {
         let file = try folder.write("ca.pem", "no PEM")
         let result = try status(["--etcd", "https://127.0.0.1:1", "--etcd-cacert", file])
-        #expect(result.status == 2, "\(result)")
+        expectEqual(result.status, 2, "\(result)")
         #expect(result.stderr.contains("\(file) holds no certificate"), "\(result)")
     }
 
@@ -83,13 +83,13 @@ struct EtcdRolesTests {
             ["auth", "enable"],
         ] {
             let done = try bed.etcd.control(arguments)
-            #expect(done.status == 0, "\(arguments): \(done)")
+            expectEqual(done.status, 0, "\(arguments): \(done)")
         }
     }
 
     /// A machine's user cannot publish; whoever shows no name sees nothing.
     @Test func rolesHoldWhatTheyPromise() throws {
-        #expect(try bed.fleet("publish", bed.site.site).status == 0)
+        try expectEqual(bed.fleet("publish", bed.site.site).status, 0)
         try turnOnUsers()
         let password = try bed.site.folder.write("machine.pw", "m \r\n")
         let reader = try bed.site.folder.write("reader.pw", "o\n")
@@ -97,16 +97,16 @@ struct EtcdRolesTests {
         let asReader = ["--etcd-user", "reader", "--etcd-password-file", reader]
         let server = try bed.serve("m1", asMachine)
         let status = try bed.fleet(["status", "--wait", "60s"] + asReader)
-        #expect(status.status == 0, "\(status)\n\(server.log)")
+        expectEqual(status.status, 0, "\(status)\n\(server.log)")
         try bed.change("/denied/*")
         for arguments in [["publish", bed.site.site], ["promote", "stable", "x"]] {
             for user in [asMachine, asReader] {
                 let denied = try bed.fleet(arguments + user)
-                #expect(denied.status == 3, "\(denied)")
+                expectEqual(denied.status, 3, "\(denied)")
                 #expect(denied.stderr.contains("permission denied"), "\(denied)")
             }
         }
-        #expect(try bed.fleet("status").status == 3)
+        try expectEqual(bed.fleet("status").status, 3)
         let wrong = try bed.site.folder.write("wrong.pw", "x\n")
         let refused = try bed.fleet([
             "status", "--etcd-user", "reader", "--etcd-password-file", wrong,

@@ -10,7 +10,7 @@ struct FleetDifferenceTests {
 
     private func publish() throws {
         let done = try bed.fleet("publish", bed.site.site)
-        #expect(done.status == 0, "\(done)")
+        expectEqual(done.status, 0, "\(done)")
     }
 
     private func lines(_ arguments: String...) throws -> (status: Int32, lines: [String]) {
@@ -26,9 +26,10 @@ struct FleetDifferenceTests {
         try bed.site.write("example.com/well-known/security.txt", "Contact: mailto:a@b.example\n")
         try publish()
         let (status, lines) = try lines("2")
-        #expect(status == 1)
-        #expect(
-            lines.filter { !$0.hasPrefix(" ") } == [
+        expectEqual(status, 1)
+        expectEqual(
+            lines.filter { !$0.hasPrefix(" ") },
+            [
                 "~ site/example.com/well-known/assetlinks.json",
                 "+ site/example.com/well-known/security.txt", "example.com",
             ], "\(lines)")
@@ -37,7 +38,7 @@ struct FleetDifferenceTests {
         #expect(!lines.contains { $0.contains("/tmp/") }, "\(lines)")
         // The other way round.
         let back = try self.lines("2", "1")
-        #expect(back.status == 1)
+        expectEqual(back.status, 1)
         #expect(back.lines.contains("- site/example.com/well-known/security.txt"), "\(back)")
     }
 
@@ -49,8 +50,8 @@ struct FleetDifferenceTests {
         try FileManager.default.removeItem(atPath: bed.site.site + "/other.example")
         try publish()
         let (_, lines) = try lines("2")
-        #expect(
-            lines == ["other.example", "  the host is gone", "third.example", "  the host is new"])
+        expectEqual(
+            lines, ["other.example", "  the host is gone", "third.example", "  the host is new"])
         // The first of all has nothing before it.
         let first = try self.lines("1")
         #expect(first.status == 1 && first.lines.contains("  the host is new"), "\(first)")

@@ -11,34 +11,34 @@ struct FleetHistoryTests {
             try bed.change("/\(number)/*")
             let done = try bed.fleet(
                 "publish", bed.site.site, "--note", "note \(number)", "--author", "ann")
-            #expect(done.status == 0, "\(done)")
+            expectEqual(done.status, 0, "\(done)")
         }
     }
 
     private func lines(_ options: String...) throws -> [String] {
         let result = try bed.fleet(["history"] + options)
-        #expect(result.status == 0, "\(result)")
+        expectEqual(result.status, 0, "\(result)")
         return result.stdout.split(separator: "\n").map(String.init)
     }
 
     @Test func theNewestComesFirstWithItsChannels() throws {
-        #expect(try bed.fleet("promote", "stable", "canary").status == 0)
-        #expect(try bed.fleet("rollback", "2", "--note", "oops", "--author", "bob").status == 0)
+        try expectEqual(bed.fleet("promote", "stable", "canary").status, 0)
+        try expectEqual(bed.fleet("rollback", "2", "--note", "oops", "--author", "bob").status, 0)
         let lines = try lines()
-        #expect(lines.prefix(3).map { $0.prefix(3) } == ["3  ", "2  ", "1  "])
+        expectEqual(lines.prefix(3).map { $0.prefix(3) }, ["3  ", "2  ", "1  "])
         #expect(lines[0].hasSuffix("  ann  5 files  [canary]  note 3"), "\(lines[0])")
         #expect(lines[1].hasSuffix("  ann  5 files  [stable]  note 2"), "\(lines[1])")
         #expect(lines[2].hasSuffix("  ann  5 files  note 1"), "\(lines[2])")
         // Moves that were no publications, with their authors.
-        #expect(lines.count == 5)
+        expectEqual(lines.count, 5)
         #expect(lines[3].hasPrefix("canary: promote to 3 by "), "\(lines[3])")
         #expect(lines[4].hasPrefix("stable: rollback to 2 by bob at "), "\(lines[4])")
         #expect(lines[4].hasSuffix(": oops"))
     }
 
     @Test func theNewestSoManyAreShown() throws {
-        #expect(try lines("--limit", "2").map { $0.prefix(1) } == ["3", "2"])
-        #expect(try bed.fleet("history", "--limit", "0").status == 2)
+        try expectEqual(lines("--limit", "2").map { $0.prefix(1) }, ["3", "2"])
+        try expectEqual(bed.fleet("history", "--limit", "0").status, 2)
     }
 
     @Test func aProgramReadsTheSame() throws {
@@ -53,6 +53,6 @@ struct FleetHistoryTests {
         try bed.etcd.control(["put", "/aasa/web/revisions/0000000002", "{}"])
         let result = try bed.fleet("history")
         #expect(result.status == 0 && result.stderr.contains("0000000002 cannot be read"))
-        #expect(result.stdout.split(separator: "\n").map { $0.prefix(1) } == ["3", "1"])
+        expectEqual(result.stdout.split(separator: "\n").map { $0.prefix(1) }, ["3", "1"])
     }
 }

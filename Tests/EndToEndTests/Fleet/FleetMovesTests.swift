@@ -9,37 +9,37 @@ struct FleetMovesTests {
         bed = try FleetBed()
         for number in 1...2 {
             try bed.change("/\(number)/*")
-            #expect(try bed.fleet("publish", bed.site.site).status == 0)
+            try expectEqual(bed.fleet("publish", bed.site.site).status, 0)
         }
     }
 
     @Test func aRollbackSaysWhatItChanged() throws {
         let moved = try bed.fleet("rollback", "1")
-        #expect(moved.status == 0)
-        #expect(moved.stdout == "channel stable serves revision 1 instead of 2\n", "\(moved)")
+        expectEqual(moved.status, 0)
+        expectEqual(moved.stdout, "channel stable serves revision 1 instead of 2\n", "\(moved)")
         let again = try bed.fleet("rollback", "1")
-        #expect(again.status == 0)
-        #expect(again.stdout == "channel stable serves revision 1 already\n", "\(again)")
+        expectEqual(again.status, 0)
+        expectEqual(again.stdout, "channel stable serves revision 1 already\n", "\(again)")
         let misspelt = try bed.fleet("rollback", "1", "--channel", "stabel")
-        #expect(misspelt.status == 3, "\(misspelt)")
+        expectEqual(misspelt.status, 3, "\(misspelt)")
         #expect(misspelt.stderr.contains("channel stabel: nothing was published"), "\(misspelt)")
         #expect(try !bed.fleet("status").stdout.contains("stabel"))
         let unknown = try bed.fleet("rollback", "7")
-        #expect(unknown.status == 3, "\(unknown)")
+        expectEqual(unknown.status, 3, "\(unknown)")
         #expect(unknown.stderr.contains("revision 7: this revision does not exist"), "\(unknown)")
         #expect(unknown.stderr.contains("fix: run aasa fleet history"), "\(unknown)")
     }
 
     @Test func aPromotionGoesFromOneToTheOther() throws {
         let moved = try bed.fleet("promote", "stable", "canary")
-        #expect(moved.status == 0)
-        #expect(
-            moved.stdout == "channel canary serves revision 2: it is a new channel\n", "\(moved)")
-        #expect(try bed.fleet("rollback", "1", "--channel", "canary").status == 0)
+        expectEqual(moved.status, 0)
+        expectEqual(
+            moved.stdout, "channel canary serves revision 2: it is a new channel\n", "\(moved)")
+        try expectEqual(bed.fleet("rollback", "1", "--channel", "canary").status, 0)
         let back = try bed.fleet("promote", "canary", "stable")
-        #expect(back.stdout == "channel stable serves revision 1 instead of 2\n", "\(back)")
+        expectEqual(back.stdout, "channel stable serves revision 1 instead of 2\n", "\(back)")
         let empty = try bed.fleet("promote", "nightly", "stable")
-        #expect(empty.status == 3, "\(empty)")
+        expectEqual(empty.status, 3, "\(empty)")
         #expect(empty.stderr.contains("channel nightly: nothing was published to it"), "\(empty)")
     }
 

@@ -14,7 +14,7 @@ import Testing
 
     @Test func bothMistakesAreSaid() throws {
         let result = try run(["history"])
-        #expect(result.status == 2)
+        expectEqual(result.status, 2)
         #expect(result.stderr.contains("name the fleet: letters"), "\(result)")
         #expect(result.stderr.contains("write https://HOST:2379"), "\(result)")
         #expect(result.stderr.contains("fix: aasa fleet status --help-hidden"), "\(result)")
@@ -59,6 +59,6 @@ import Testing
         let without = try run(
             ["key", empty.path("fleet.key")],
             ["CREDENTIALS_DIRECTORY": empty.path])
-        #expect(without.status == 0, "\(without)")
+        expectEqual(without.status, 0, "\(without)")
     }
 }

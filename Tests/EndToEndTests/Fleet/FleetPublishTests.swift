@@ -34,33 +34,33 @@ struct FleetPublishTests {
         let empty = try publish("--dry-run")
         #expect(empty.status == 0 && empty.stdout.contains("nothing"), "\(empty)")
         #expect(try bed.etcd.control(["get", "--prefix", "/aasa/"]).stdout.isEmpty)
-        #expect(try publish().status == 0)
+        try expectEqual(publish().status, 0)
         let same = try publish("--dry-run")
         #expect(same.stdout.contains("channel stable serves exactly this: revision 1"), "\(same)")
         try bed.change("/new/*")
         let plan = try publish("--dry-run")
         #expect(plan.stdout.contains("/new/*"), "\(plan)")
-        #expect(try bed.fleet("history").stdout.split(separator: "\n").count == 1)
+        try expectEqual(bed.fleet("history").stdout.split(separator: "\n").count, 1)
     }
 
     /// Machines without certificates of their own could serve nothing.
     @Test func certificatesAreNotDroppedByMistake() throws {
         let key = bed.site.folder.path("fleet.key")
-        #expect(try bed.fleet("key", key).status == 0)
+        try expectEqual(bed.fleet("key", key).status, 0)
         let sealed = ["--certs", bed.site.certs, "--fleet-key", key]
-        #expect(try bed.fleet(["publish", bed.site.site] + sealed).status == 0)
+        try expectEqual(bed.fleet(["publish", bed.site.site] + sealed).status, 0)
         try bed.change("/new/*")
         for more in [[], ["--dry-run"]] {
             let bare = try bed.fleet(["publish", bed.site.site] + more)
-            #expect(bare.status == 1, "\(bare)")
+            expectEqual(bare.status, 1, "\(bare)")
             #expect(bare.stderr.contains("revision 1: it holds certificates"), "\(bare)")
             #expect(bare.stderr.contains("--without-certs"), "\(bare)")
         }
-        #expect(try bed.fleet(["publish", bed.site.site] + sealed).status == 0)
+        try expectEqual(bed.fleet(["publish", bed.site.site] + sealed).status, 0)
         // Nor by way of a channel that never had any.
-        #expect(try publish("--channel", "canary").status == 0)
+        try expectEqual(publish("--channel", "canary").status, 0)
         let promoted = try bed.fleet("promote", "canary", "stable")
-        #expect(promoted.status == 3, "\(promoted)")
+        expectEqual(promoted.status, 3, "\(promoted)")
         #expect(promoted.stderr.contains("channel stable: it holds certificates"), "\(promoted)")
         let meant = try publish("--without-certs")
         #expect(meant.stdout.contains("revision 4 published"), "\(meant)")
@@ -77,14 +77,14 @@ struct FleetPublishTests {
 
     @Test func aChangeCanSayWhatItWasMadeOn() throws {
         let none = try publish("--parent", "1")
-        #expect(none.status == 1)
+        expectEqual(none.status, 1)
         #expect(none.stderr.contains("is at revision none, not at 1"), "\(none)")
-        #expect(try publish().status == 0)
+        try expectEqual(publish().status, 0)
         try bed.change("/new/*")
-        #expect(try publish("--parent", "1").status == 0)
+        try expectEqual(publish("--parent", "1").status, 0)
         try bed.change("/newer/*")
         let stale = try publish("--parent", "1")
-        #expect(stale.status == 1, "\(stale)")
+        expectEqual(stale.status, 1, "\(stale)")
         #expect(stale.stderr.contains("is at revision 2, not at 1"), "\(stale)")
     }
 
@@ -92,9 +92,9 @@ struct FleetPublishTests {
         let missing = try publish("--certs", bed.site.certs)
         #expect(missing.status == 3 && missing.stderr.contains("--fleet-key"), "\(missing)")
         let key = bed.site.folder.path("fleet.key")
-        #expect(try bed.fleet("key", key).status == 0)
+        try expectEqual(bed.fleet("key", key).status, 0)
         let published = try publish("--certs", bed.site.certs, "--fleet-key", key)
-        #expect(published.status == 0, "\(published)")
+        expectEqual(published.status, 0, "\(published)")
         let stored = try bed.etcd.control(["get", "--prefix", "/aasa/"]).outputBytes
         #expect(!String(decoding: stored, as: UTF8.self).contains("PRIVATE KEY"))
     }

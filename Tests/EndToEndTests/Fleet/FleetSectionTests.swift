@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @testable import AASAFleet
@@ -39,7 +40,7 @@ import Testing
     ) -> Double? {
         let families = section(change).metrics
         let samples = families.first { $0.name == "aasa_fleet_\(name)" }?.samples ?? []
-        #expect(samples.first?.labels.map(\.value) == ["web", "stable"])
+        expectEqual(samples.first?.labels.map(\.value), ["web", "stable"])
         return samples.count == 1 ? samples[0].value : nil
     }
 
@@ -49,15 +50,15 @@ import Testing
 
     @Test func aMachineThatIsCurrentIsWell() {
         #expect(reasons().isEmpty)
-        #expect(line() == "  fleet web, channel stable: serves revision 41")
+        expectEqual(line(), "  fleet web, channel stable: serves revision 41")
     }
 
     @Test func aRefusalIsSaid() {
-        #expect(
+        expectEqual(
             reasons {
                 $0.target = id(42)
                 $0.refusal = refusal(42, "site/a/x: no")
-            } == ["fleet: revision 42 is rejected, still serving 41: site/a/x: no"])
+            }, ["fleet: revision 42 is rejected, still serving 41: site/a/x: no"])
     }
 
     /// What should be served is damaged on the disk: the reason names all three, the line too.
@@ -67,17 +68,18 @@ import Testing
             status.damage = RevisionDamage(
                 revision: 41, reason: "site/a/x: it has 2 bytes instead of 3")
         }
-        #expect(
-            reasons(damage) == [
+        expectEqual(
+            reasons(damage),
+            [
                 "fleet: revision 41 is damaged on this machine's disk (site/a/x: it has 2 bytes "
                     + "instead of 3); serving revision 40 instead"
             ])
-        #expect(
-            line(damage)
-                == "  fleet web, channel stable: serves revision 40 instead of 41, which is damaged "
+        expectEqual(
+            line(damage),
+            "  fleet web, channel stable: serves revision 40 instead of 41, which is damaged "
                 + "on this machine; the channel is at 41")
-        #expect(metric("damaged", damage) == 1)
-        #expect(metric("damaged") == 0)
+        expectEqual(metric("damaged", damage), 1)
+        expectEqual(metric("damaged"), 0)
     }
 
     @Test func aChannelThatIsNotThereIsSaid() {
@@ -85,17 +87,18 @@ import Testing
             status.target = nil
             status.isChannelMissing = true
         }
-        #expect(
-            reasons(missing) == [
+        expectEqual(
+            reasons(missing),
+            [
                 "fleet: etcd has no channel stable of web, still serving 41"
             ])
-        #expect(
-            line(missing)
-                == "  fleet web, channel stable: serves revision 41; etcd has no such channel")
-        #expect(metric("channel_missing", missing) == 1)
-        #expect(metric("current", missing) == 0)
-        #expect(metric("channel_missing") == 0)
-        #expect(metric("current") == 1)
+        expectEqual(
+            line(missing),
+            "  fleet web, channel stable: serves revision 41; etcd has no such channel")
+        expectEqual(metric("channel_missing", missing), 1)
+        expectEqual(metric("current", missing), 0)
+        expectEqual(metric("channel_missing"), 0)
+        expectEqual(metric("current"), 1)
     }
 
     /// The worst first; none hides another.
@@ -107,29 +110,29 @@ import Testing
             $0.contact = now - 600
             $0.trouble = "the connection was refused"
         }
-        #expect(all.count == 4)
+        expectEqual(all.count, 4)
         #expect(all.first?.contains("damaged") == true && all.last?.contains("answered") == true)
     }
 
     /// A channel that cannot be read at all names no revision.
     @Test func aChannelThatCannotBeReadIsRefusedToo() {
-        #expect(
-            reasons { $0.refusal = refusal(0, "no such channel") }
-                == ["fleet: the channel is rejected, still serving 41: no such channel"])
-        #expect(
+        expectEqual(
+            reasons { $0.refusal = refusal(0, "no such channel") },
+            ["fleet: the channel is rejected, still serving 41: no such channel"])
+        expectEqual(
             reasons {
                 $0.refusal = refusal(1, "no")
                 $0.serving = nil
-            } == ["fleet: revision 1 is rejected, nothing is served: no"])
+            }, ["fleet: revision 1 is rejected, nothing is served: no"])
     }
 
     /// A machine that serves nothing does not wait before it says why.
     @Test func aMachineWithoutARevisionSaysWhatIsMissing() {
-        #expect(
+        expectEqual(
             reasons {
                 $0.serving = nil
                 $0.trouble = "etcd refused the connection"
-            } == ["fleet: etcd does not answer: etcd refused the connection"])
+            }, ["fleet: etcd does not answer: etcd refused the connection"])
     }
 
     /// An election is no news; a store that is away for good is.
@@ -160,30 +163,30 @@ import Testing
 
     @Test func theLineSaysWhatIsServedAndWhatIsWanted() {
         let start = "  fleet web, channel stable: serves revision 41"
-        #expect(line { $0.target = id(42) } == start + "; the channel is at 42")
+        expectEqual(line { $0.target = id(42) }, start + "; the channel is at 42")
         // The same number with other hashes is another revision.
-        #expect(
-            line { $0.target = RevisionID(number: 41, hash: "other") }
-                == start + "; the channel is at 41")
-        #expect(line { $0.trouble = "x" } == start + "; etcd does not answer")
-        #expect(
+        expectEqual(
+            line { $0.target = RevisionID(number: 41, hash: "other") },
+            start + "; the channel is at 41")
+        expectEqual(line { $0.trouble = "x" }, start + "; etcd does not answer")
+        expectEqual(
             line {
                 $0.serving = nil
                 $0.target = nil
-            } == "  fleet web, channel stable: serves nothing")
+            }, "  fleet web, channel stable: serves nothing")
     }
 
     @Test func theMetricsSayWhatIsServedWantedAndRefused() {
-        #expect(metric("revision") == 41)
-        #expect(metric("revision") { $0.serving = nil } == 0)
-        #expect(metric("target_revision") { $0.target = id(42) } == 42)
-        #expect(metric("current") == 1)
-        #expect(metric("current") { $0.target = id(42) } == 0)
-        #expect(metric("refused") == 0)
-        #expect(metric("refused") { $0.refusal = refusal(42, "no") } == 1)
-        #expect(metric("store_reachable") == 1)
-        #expect(metric("store_reachable") { $0.trouble = "x" } == 0)
-        #expect(metric("store_contact_timestamp_seconds") == Double(now))
+        expectEqual(metric("revision"), 41)
+        expectEqual(metric("revision") { $0.serving = nil }, 0)
+        expectEqual(metric("target_revision") { $0.target = id(42) }, 42)
+        expectEqual(metric("current"), 1)
+        expectEqual(metric("current") { $0.target = id(42) }, 0)
+        expectEqual(metric("refused"), 0)
+        expectEqual(metric("refused") { $0.refusal = refusal(42, "no") }, 1)
+        expectEqual(metric("store_reachable"), 1)
+        expectEqual(metric("store_reachable") { $0.trouble = "x" }, 0)
+        expectEqual(metric("store_contact_timestamp_seconds"), Double(now))
     }
 
     @Test func theJSONHasIt() {
@@ -198,6 +201,6 @@ import Testing
         #expect(number("contact") == "\(now)" && number("since") == "\(now - 1000)")
         #expect(number("refused") == nil)
         let refusing = section { $0.refusal = refusal(42, "no") }.json
-        #expect(refusing["reason"]?.string == "no")
+        expectEqual(refusing["reason"]?.string, "no")
     }
 }

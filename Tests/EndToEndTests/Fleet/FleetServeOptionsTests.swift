@@ -23,18 +23,18 @@ import Testing
         let folder = try TemporaryFolder("state")
         let result = try serve(
             ["--fleet", "web", "--state", folder.path, "--site", "site"] + Self.etcd)
-        #expect(result.status == 2)
+        expectEqual(result.status, 2)
         #expect(result.stderr.contains("--fleet provides the site"), "\(result)")
     }
 
     @Test func etcdAloneIsAMistakeAndItsVariableIsNot() throws {
         let result = try serve(Self.etcd)
-        #expect(result.status == 2)
+        expectEqual(result.status, 2)
         #expect(result.stderr.contains("it requires --fleet NAME"), "\(result)")
         let site = try SampleSite()
         let other = try serve(
             ["--site", site.site, "--certs", site.certs], ["AASA_ETCD": "http://127.0.0.1:1"])
-        #expect(other.status == 0, "\(other)")
+        expectEqual(other.status, 0, "\(other)")
     }
 
     @Test func everyMistakeIsSaid() throws {
@@ -44,16 +44,16 @@ import Testing
             "--fleet", "a/b", "--channel", "c d", "--machine", "m/1", "--state", folder.path,
             "--fleet-key", key, "--etcd", "http://127.0.0.1:1",
         ])
-        #expect(result.status == 2)
+        expectEqual(result.status, 2)
         for part in ["a/b", "c d", "m/1", "fleet-key"] {
             #expect(result.stderr.contains(part), "\(part): \(result)")
         }
         let without = try serve(["--fleet", "web", "--state", folder.path])
-        #expect(without.status == 2)
+        expectEqual(without.status, 2)
         #expect(without.stderr.contains("--etcd \"\": write https://HOST:2379"), "\(without)")
         let empty = try serve(["--fleet", "web", "--state", folder.path, "--etcd", ","])
-        #expect(
-            empty.stderr.components(separatedBy: "--etcd").count == 2,
+        expectEqual(
+            empty.stderr.components(separatedBy: "--etcd").count, 2,
             "one mistake is reported once: \(empty)")
     }
 }

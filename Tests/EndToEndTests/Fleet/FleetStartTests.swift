@@ -70,7 +70,7 @@ import Testing
         bed.etcd.kill()
         let server = try start(bed)
         #expect(try server.says("/healthz", "failing", "nothing is served yet", "200"))
-        #expect(server.status(after: signal) == 0, "\(server.log)")
+        expectEqual(server.status(after: signal), 0, "\(server.log)")
         #expect(server.log.contains("received before anything was served"), "\(server.log)")
     }
 
@@ -87,18 +87,18 @@ import Testing
         #expect(server.log.contains("nothing is served until it answers"), "\(server.log)")
         #expect(!server.log.contains("keeps serving its revision"), "\(server.log)")
         try bed.etcd.restart()
-        #expect(try bed.fleet("publish", bed.site.site).status == 0)
+        try expectEqual(bed.fleet("publish", bed.site.site).status, 0)
         #expect(try server.says("/readyz", "ready", "200"), "\(server.log)")
         let fleet = try bed.fleet("status", "--wait", "60s")
-        #expect(fleet.status == 0, "\(fleet)")
-        #expect(server.status(after: SIGTERM) == 0, "\(server.log)")
+        expectEqual(fleet.status, 0, "\(fleet)")
+        expectEqual(server.status(after: SIGTERM), 0, "\(server.log)")
     }
 
     /// Whoever asks the fleet learns that this machine serves nothing.
     @Test(.enabled(if: EtcdProcess.isInstalled))
     func aMachineWhoseFirstRevisionIsRefusedIsNotWell() throws {
         let bed = try FleetBed()
-        #expect(try bed.fleet("publish", bed.site.site).status == 0)
+        try expectEqual(bed.fleet("publish", bed.site.site).status, 0)
         let keys = try bed.etcd.control(["get", "--prefix", "/aasa/web/blobs/", "--keys-only"])
         for key in keys.stdout.split(separator: "\n") where !key.isEmpty {
             try bed.etcd.control(["put", String(key), "{\"poison\":true}"])
@@ -111,7 +111,7 @@ import Testing
             return status.status == 1 && status.stdout.contains("failing")
         }
         #expect(isKnown, "\(server.log)")
-        #expect(server.status(after: SIGTERM) == 0, "\(server.log)")
+        expectEqual(server.status(after: SIGTERM), 0, "\(server.log)")
     }
 
     /// A pipe that no process writes into would keep its reader waiting.
@@ -119,9 +119,9 @@ import Testing
         let site = try SampleSite()
         let pipe = site.site + "/example.com/teams/\(SampleSite.teams[0]).json"
         try FileManager.default.removeItem(atPath: pipe)
-        #expect(mkfifo(pipe, 0o644) == 0)
+        expectEqual(mkfifo(pipe, 0o644), 0)
         let server = try Start(site, ["--site", site.site])
         #expect(try server.says("/healthz", "not a regular file", "200"), "\(server.log)")
-        #expect(server.status(after: SIGTERM) == 0, "\(server.log)")
+        expectEqual(server.status(after: SIGTERM), 0, "\(server.log)")
     }
 }

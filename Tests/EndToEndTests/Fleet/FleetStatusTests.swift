@@ -35,21 +35,21 @@ struct FleetStatusTests {
 
     @Test func withoutAnythingItSaysSo() throws {
         let result = try bed.fleet("status")
-        #expect(result.status == 1)
-        #expect(result.stdout == "nothing was published, and no machine reports\n", "\(result)")
+        expectEqual(result.status, 1)
+        expectEqual(result.stdout, "nothing was published, and no machine reports\n", "\(result)")
     }
 
     @Test func aChannelWithoutMachinesIsNotServed() throws {
         let options = ["publish", bed.site.site, "--note", "why", "--author", "ann"]
-        #expect(try bed.fleet(options).status == 0)
+        try expectEqual(bed.fleet(options).status, 0)
         let result = try bed.fleet("status")
-        #expect(result.status == 1)
+        expectEqual(result.status, 1)
         #expect(result.stdout.hasPrefix("stable: revision 1, publish by ann at "), "\(result)")
         #expect(result.stdout.contains(": why\n  no machine follows it\n"), "\(result)")
     }
 
     @Test func allHaveToServeItAndBeThere() throws {
-        #expect(try bed.fleet("publish", bed.site.site).status == 0)
+        try expectEqual(bed.fleet("publish", bed.site.site).status, 0)
         try machine("m1", serves: 1)
         let one = try bed.fleet("status")
         #expect(one.status == 0 && one.stdout.contains("  1 of 1 serves 1, for "), "\(one)")
@@ -57,22 +57,22 @@ struct FleetStatusTests {
         #expect(
             one.stdout.contains(
                 ", well, 7 answers/s, 2 503s/s, certificates until 2030-03-17\n"), "\(one)")
-        #expect(try bed.fleet("status", "--expect", "2").status == 1)
-        #expect(try bed.fleet("status", "--expect", "2", "--wait", "1").status == 1)
+        try expectEqual(bed.fleet("status", "--expect", "2").status, 1)
+        try expectEqual(bed.fleet("status", "--expect", "2", "--wait", "1").status, 1)
         // One that is behind.
         try machine("m2", serves: 0)
         let two = try bed.fleet("status")
         #expect(two.status == 1 && two.stdout.contains("1 of 2 serves 1, 1 serves 0"), "\(two)")
         // Another channel's machines are its own.
-        #expect(try bed.fleet("status", "--channel", "canary").status == 1)
+        try expectEqual(bed.fleet("status", "--channel", "canary").status, 1)
     }
 
     @Test func refusalsAndDamageAreNamed() throws {
-        #expect(try bed.fleet("publish", bed.site.site).status == 0)
+        try expectEqual(bed.fleet("publish", bed.site.site).status, 0)
         try machine(
             "m1", serves: 0, #""damaged":{"revision":1,"reason":"site/a/x: it is gone"},"#)
         let damaged = try bed.fleet("status")
-        #expect(damaged.status == 1)
+        expectEqual(damaged.status, 1)
         #expect(
             damaged.stdout.contains(
                 "    1 is damaged on its disk, 0 is served instead: site/a/x: it is gone\n"),
@@ -83,20 +83,20 @@ struct FleetStatusTests {
     }
 
     @Test func aChannelThatMachinesFollowAndNobodyMadeIsSaid() throws {
-        #expect(try bed.fleet("publish", bed.site.site).status == 0)
+        try expectEqual(bed.fleet("publish", bed.site.site).status, 0)
         try machine("m1", serves: 1)
         try machine("m2", serves: 1, channel: "stabel")
         let result = try bed.fleet("status")
-        #expect(result.status == 1)
+        expectEqual(result.status, 1)
         #expect(
             result.stdout.contains(
                 "stabel: nothing published: run aasa fleet publish SITE --channel stabel, or "
                     + "correct --channel of its machines\n"), "\(result)")
-        #expect(try bed.fleet("status", "--channel", "stable").status == 0)
+        try expectEqual(bed.fleet("status", "--channel", "stable").status, 0)
     }
 
     @Test func whatCannotBeReadIsNoUnity() throws {
-        #expect(try bed.fleet("publish", bed.site.site).status == 0)
+        try expectEqual(bed.fleet("publish", bed.site.site).status, 0)
         try machine("m1", serves: 1)
         try bed.etcd.control(["put", "/aasa/web/machines/m2", "{}"])
         let record = try bed.fleet("status")
@@ -110,8 +110,8 @@ struct FleetStatusTests {
     @Test(arguments: [("x", 2), ("1h", 2), ("-1", 2), ("90000", 2), ("0ms", 1), ("0m", 1)])
     func timesAreRead(_ text: String, _ status: Int32) throws {
         let result = try bed.fleet("status", "--wait=\(text)")
-        #expect(result.status == status, "\(result)")
-        #expect(result.stderr.contains("--wait requires a time") == (status == 2), "\(result)")
+        expectEqual(result.status, status, "\(result)")
+        expectEqual(result.stderr.contains("--wait requires a time"), (status == 2), "\(result)")
     }
 
     @Test func aStoreThatIsAwayIsNoVerdict() throws {

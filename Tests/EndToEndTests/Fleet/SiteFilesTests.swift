@@ -12,7 +12,7 @@ struct SiteFilesTests {
     /// The stored list names them.
     private func published(_ options: String...) throws -> Set<String> {
         let done = try bed.fleet(["publish", bed.site.site] + options)
-        #expect(done.status == 0, "\(done)")
+        expectEqual(done.status, 0, "\(done)")
         let stored = try bed.etcd.control(["get", "--prefix", "/aasa/web/blobs/"]).stdout
         return Set(stored.matches(of: #/"path":"([^"]*)"/#).map { String($0.1) })
     }
@@ -27,15 +27,15 @@ struct SiteFilesTests {
         try bed.site.write("README.md", "loose")
         try bed.site.write(".git/config", "hidden")
         try bed.site.write("example.com/teams/.T.json.swp", "hidden")
-        #expect(try published() == Self.site)
+        try expectEqual(published(), Self.site)
     }
 
     /// As deep as the server reads, and no deeper.
     @Test func theDeepestThatIsReadIsPublished() throws {
         try bed.site.write("example.com/well-known/acme-challenge/TOKEN", "token.print")
-        #expect(
-            try published()
-                == Self.site.union(["site/example.com/well-known/acme-challenge/TOKEN"]))
+        try expectEqual(
+            published(),
+            Self.site.union(["site/example.com/well-known/acme-challenge/TOKEN"]))
     }
 
     /// A link that leads out of the site brings nobody's files along.
@@ -54,26 +54,26 @@ struct SiteFilesTests {
         #expect(result.status == 3 && result.stderr.contains("no such folder"), "\(result)")
         let certificates = try bed.fleet(
             "publish", bed.site.site, "--certs", bed.site.folder.path("none"))
-        #expect(certificates.status == 3, "\(certificates)")
+        expectEqual(certificates.status, 3, "\(certificates)")
     }
 
     @Test func chainsAndKeysGoAlongAndTheAuthoritysKeyStays() throws {
         let key = bed.site.folder.path("fleet.key")
-        #expect(try bed.fleet("key", key).status == 0)
+        try expectEqual(bed.fleet("key", key).status, 0)
         let paths = try published("--certs", bed.site.certs, "--fleet-key", key)
-        #expect(
-            paths.subtracting(Self.site)
-                == Set(
-                    ["example.com", "other.example"].flatMap { host in
-                        ["fullchain", "privkey", "fullchain-rsa", "privkey-rsa"].map {
-                            "certs/\(host)/\($0).pem"
-                        }
-                    }))
+        expectEqual(
+            paths.subtracting(Self.site),
+            Set(
+                ["example.com", "other.example"].flatMap { host in
+                    ["fullchain", "privkey", "fullchain-rsa", "privkey-rsa"].map {
+                        "certs/\(host)/\($0).pem"
+                    }
+                }))
     }
 
     @Test func aChainWithoutItsKeyIsSaid() throws {
         let key = bed.site.folder.path("fleet.key")
-        #expect(try bed.fleet("key", key).status == 0)
+        try expectEqual(bed.fleet("key", key).status, 0)
         try FileManager.default.removeItem(
             atPath: bed.site.certs + "/example.com/privkey.pem")
         let result = try bed.fleet(
@@ -99,12 +99,12 @@ struct SiteFilesTests {
             }
         }
         let key = bed.site.folder.path("fleet.key")
-        #expect(try bed.fleet("key", key).status == 0)
+        try expectEqual(bed.fleet("key", key).status, 0)
         let paths = try published("--certs", certs, "--fleet-key", key)
         let wanted: Set = [
             "certs/example.com.crt", "certs/example.com.key", "certs/other.example.pem",
         ]
-        #expect(paths.subtracting(Self.site) == wanted)
-        #expect(try bed.fleet("verify", "--fleet-key", key).status == 0)
+        expectEqual(paths.subtracting(Self.site), wanted)
+        try expectEqual(bed.fleet("verify", "--fleet-key", key).status, 0)
     }
 }

@@ -12,10 +12,10 @@ import Testing
         let target = folder.path("site/example.com")
         let done = try Tool.aasa(
             ["import", folder.path("aasa"), target] + (isDry ? ["--dry-run"] : []))
-        #expect(done.status == 1, "\(done)")
+        expectEqual(done.status, 1, "\(done)")
         #expect(done.stderr.contains("error"), "\(done)")
         #expect(!done.stderr.contains("can be served"), "\(done)")
-        #expect(FileManager.default.fileExists(atPath: target) == !isDry)
+        expectEqual(FileManager.default.fileExists(atPath: target), !isDry)
     }
 
     /// A name belongs to one host: the site that the folder joins decides, not the folder alone.
@@ -34,7 +34,7 @@ import Testing
             + aliases.flatMap { ["--alias", $0] }
         for more in [["--dry-run"], []] {
             let done = try Tool.aasa(arguments + more)
-            #expect(done.status == 1, "\(done)")
+            expectEqual(done.status, 1, "\(done)")
             #expect(done.stderr.contains("site-alias-conflict"), "\(done)")
             #expect(done.stderr.contains(": \"\(name)\" "), "\(done)")
             #expect(!done.stderr.contains("can be served"), "\(done)")
@@ -46,7 +46,7 @@ import Testing
         for more in [["--dry-run"], []] {
             let done = try Tool.aasa(
                 ["import", folder.path("aasa"), folder.path("site/example.com")] + more)
-            #expect(done.status == 0, "\(done)")
+            expectEqual(done.status, 0, "\(done)")
             #expect(done.stderr.contains("has the same meaning as"), "\(done)")
         }
     }
@@ -61,7 +61,7 @@ import Testing
             "www/.well-known/assetlinks.json": "[\(statement)]",
         ])
         let done = try Tool.aasa(["import", folder.path("www"), folder.path("site/example.com")])
-        #expect(done.status == 1, "\(done)")
+        expectEqual(done.status, 1, "\(done)")
         #expect(done.stderr.contains("assetlinks-fingerprint-sample"), "\(done)")
         #expect(!done.stderr.contains("can be served"), "\(done)")
     }

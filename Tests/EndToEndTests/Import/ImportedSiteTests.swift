@@ -15,7 +15,7 @@ import Testing
         let target = folder.path("site/example.com")
         let done = try Tool.aasa(["import", folder.path("aasa"), target])
         let difference = try Tool.aasa(["diff", folder.path("aasa"), target])
-        #expect(difference.status == 0, "\(done) \(difference)")
+        expectEqual(difference.status, 0, "\(done) \(difference)")
     }
 
     /// Each team gets its part, and what belongs to none is not lost.
@@ -39,7 +39,7 @@ import Testing
             "import", folder.path("aasa"), target, "--alias", "www.example.com", "--alias",
             "example.org",
         ])
-        #expect(done.status == 0, "\(done)")
+        expectEqual(done.status, 0, "\(done)")
         #expect(done.stdout.contains("\(target)/host.json\n"))
         let settings = String(
             decoding: try folder.read("site/example.com/host.json"), as: UTF8.self)

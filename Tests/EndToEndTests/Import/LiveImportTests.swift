@@ -15,7 +15,7 @@ import Testing
             site.certs + "/local-ca/ca.pem",
         ]
         let done = try Tool.aasa(["import", "https://example.com:\(port)", target] + connect)
-        #expect(done.status == 0, "\(done)")
+        expectEqual(done.status, 0, "\(done)")
         // With the siblings, and the list of all that came.
         let known = "/example.com/well-known"
         let names = try FileManager.default.contentsOfDirectory(atPath: site.site + known).sorted()
@@ -25,11 +25,11 @@ import Testing
         }
         #expect(done.stderr.contains("as https://example.com:\(port)/.well-known/"), "\(done)")
         let same = try Tool.aasa(["diff", site.site + "/example.com", target])
-        #expect(same.status == 0, "\(same)")
+        expectEqual(same.status, 0, "\(same)")
         // Without the authority nothing is taken, and why is said.
         let refused = try Tool.aasa(
             ["import", "https://example.com:\(port)", target + "2"] + connect.prefix(2))
-        #expect(refused.status == 3, "\(refused)")
+        expectEqual(refused.status, 3, "\(refused)")
         #expect(refused.stderr.contains("/.well-known/apple-app-site-association: "), "\(refused)")
         #expect(refused.stderr.contains("fix: aasa check example.com"), "\(refused)")
         #expect(!FileManager.default.fileExists(atPath: target + "2"))

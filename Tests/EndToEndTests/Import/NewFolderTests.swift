@@ -8,11 +8,11 @@ import Testing
             "aasa": ImportSource.document, "site/example.com/teams/D3KQX62K1A.json": "{}",
         ])
         let done = try Tool.aasa(["import", folder.path("aasa"), folder.path("site/example.com")])
-        #expect(done.status == 3, "\(done)")
-        #expect(try folder.read("site/example.com/teams/D3KQX62K1A.json") == Array("{}".utf8))
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: folder.path("site"))
-                == ["example.com"])
+        expectEqual(done.status, 3, "\(done)")
+        try expectEqual(folder.read("site/example.com/teams/D3KQX62K1A.json"), Array("{}".utf8))
+        try expectEqual(
+            FileManager.default.contentsOfDirectory(atPath: folder.path("site")),
+            ["example.com"])
     }
 
     /// A failure leaves nothing behind, neither the folder nor its hidden draft.
@@ -21,10 +21,10 @@ import Testing
         let done = try Tool.aasa([
             "import", folder.path("aasa"), folder.path("file/example.com"),
         ])
-        #expect(done.status == 3, "\(done)")
+        expectEqual(done.status, 3, "\(done)")
         #expect(done.stderr.contains("file is not a folder: import into another"), "\(done)")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        #expect(names.sorted() == ["aasa", "file"])
+        expectEqual(names.sorted(), ["aasa", "file"])
     }
 
     @Test func takesAFile() throws {
@@ -32,6 +32,6 @@ import Testing
         try ImportSource.imports(folder, "aasa")
         let names = try FileManager.default.contentsOfDirectory(
             atPath: folder.path("site/example.com/teams"))
-        #expect(names.sorted() == ["9JA89QQLNQ.json", "D3KQX62K1A.json"])
+        expectEqual(names.sorted(), ["9JA89QQLNQ.json", "D3KQX62K1A.json"])
     }
 }

@@ -25,7 +25,7 @@ import Testing
 
     @Test func anUnknownCodeIsRefusedWithTheNearest() throws {
         let result = try Tool.aasa(["lint", "--explain", "merge-foreign-ap"])
-        #expect(result.status == 2)
+        expectEqual(result.status, 2)
         #expect(result.stderr.contains("merge-foreign-app"), "\(result)")
     }
 }

@@ -8,28 +8,28 @@ import Testing
             "{\n  \"webcredentials\": { \"apps\": [\"D3KQX62K1A.com.a\",] },\n  \"appClips\": { \"apps\": [\"D3KQX62K1A.com.a.Clip\"] }\n}\n"
         let file = try folder.write("apple-app-site-association", text)
         let shown = try Tool.aasa(["lint", file, "--diff"])
-        #expect(shown.status == 1)
+        expectEqual(shown.status, 1)
         #expect(shown.stdout.contains("@@ -1,4 +1,4 @@"), "\(shown)")
-        #expect(try folder.read("apple-app-site-association") == Array(text.utf8))
+        try expectEqual(folder.read("apple-app-site-association"), Array(text.utf8))
         let fixed = try Tool.aasa(["lint", file, "--fix"])
-        #expect(fixed.status == 0, "\(fixed)")
+        expectEqual(fixed.status, 0, "\(fixed)")
         #expect(
             fixed.stderr.contains("json-trailing-comma, service-misspelt; these fixes change"),
             "\(fixed)")
-        #expect(
-            String(decoding: try folder.read("apple-app-site-association"), as: UTF8.self)
-                == "{\n  \"webcredentials\": { \"apps\": [\"D3KQX62K1A.com.a\"] },\n  \"appclips\": "
+        expectEqual(
+            String(decoding: try folder.read("apple-app-site-association"), as: UTF8.self),
+            "{\n  \"webcredentials\": { \"apps\": [\"D3KQX62K1A.com.a\"] },\n  \"appclips\": "
                 + "{ \"apps\": [\"D3KQX62K1A.com.a.Clip\"] }\n}\n")
-        #expect(try Tool.aasa(["lint", file, "--diff"]).status == 0)
+        try expectEqual(Tool.aasa(["lint", file, "--diff"]).status, 0)
     }
 
     @Test func standardInputIsShownAndNotMended() throws {
         let text = Array(#"{"webcredentials":{"apps":["D3KQX62K1A.com.b"],}}"#.utf8)
         let shown = try Tool.aasa(["lint", "--diff", "-"], stdin: text)
-        #expect(shown.status == 1, "\(shown)")
+        expectEqual(shown.status, 1, "\(shown)")
         #expect(shown.stdout.contains(#"+{"webcredentials":{"apps":["D3KQX62K1A.com.b"]}}"#))
         let refused = try Tool.aasa(["lint", "--fix", "-"], stdin: text)
-        #expect(refused.status == 2, "\(refused)")
+        expectEqual(refused.status, 2, "\(refused)")
         #expect(refused.stderr.contains("use --diff"))
     }
 
@@ -44,23 +44,23 @@ import Testing
         let file = try folder.write("a.json", text)
         let shown = try Tool.run(
             try Tool.aasa(), ["lint", "--diff", "a.json"], folder: folder.path)
-        #expect(shown.status == 1, "\(shown)")
+        expectEqual(shown.status, 1, "\(shown)")
         try folder.write("a.patch", shown.outputBytes)
         let applied = try Tool.run(
             "/usr/bin/git", ["apply", "-p0", "--whitespace=nowarn", "a.patch"],
             environment: ["GIT_CEILING_DIRECTORIES": folder.path], folder: folder.path)
-        #expect(applied.status == 0, "\(applied) \(shown.stdout)")
+        expectEqual(applied.status, 0, "\(applied) \(shown.stdout)")
         let result = try folder.read("a.json")
         try folder.write("a.json", text)
         _ = try Tool.aasa(["lint", "--fix", file])
-        #expect(try folder.read("a.json") == result)
+        try expectEqual(folder.read("a.json"), result)
     }
 
     /// Mended bytes would no longer be what was signed.
     @Test func leavesSignedFilesAlone() throws {
         let folder = try TemporaryFolder("fix-signed")
         let made = try Tool.aasa(["certs", "make", "--certs", folder.path("certs"), "example.com"])
-        #expect(made.status == 0, "\(made)")
+        expectEqual(made.status, 0, "\(made)")
         let text = #"{"webCredentials":{"apps":["D3KQX62K1A.com.a"]}}"#
         let signed = try Tool.aasa(
             ["sign", "--certs", folder.path("certs"), "--host", "example.com"],
@@ -68,9 +68,9 @@ import Testing
         ).outputBytes
         #expect(!signed.isEmpty)
         let file = try folder.write("apple-app-site-association", signed)
-        #expect(try Tool.aasa(["lint", file, "--diff"]).status == 0)
+        try expectEqual(Tool.aasa(["lint", file, "--diff"]).status, 0)
         _ = try Tool.aasa(["lint", file, "--fix"])
-        #expect(try folder.read("apple-app-site-association") == signed)
+        try expectEqual(folder.read("apple-app-site-association"), signed)
     }
 
     @Test(arguments: [["--ignore", "component-key-misspelt"], []])
@@ -83,6 +83,6 @@ import Testing
         let off = #"{"rules":[{"code":"component-key-misspelt","severity":"off","reason":"r"}]}"#
         let config = try folder.write(".aasa.json", more.isEmpty ? off : "{}")
         _ = try Tool.aasa(["lint", file, "--fix", "--config", config] + more)
-        #expect(try folder.read("apple-app-site-association") == Array(text.utf8))
+        try expectEqual(folder.read("apple-app-site-association"), Array(text.utf8))
     }
 }

@@ -26,14 +26,14 @@ import Testing
         let folder = try TemporaryFolder("lint")
         let file = try folder.write("a.json", Self.misspelt)
         let baseline = folder.path("baseline.json")
-        #expect(try Tool.aasa(["lint", file, "--write-baseline", baseline]).status == 0)
+        try expectEqual(Tool.aasa(["lint", file, "--write-baseline", baseline]).status, 0)
         let same = try Tool.aasa(["lint", file, "--baseline", baseline])
         #expect(same.status == 0 && same.stderr.contains("1 known finding of"), "\(same)")
         // However the path is written.
         let near = try Tool.run(
             try Tool.aasa(), ["lint", "./a.json", "--baseline", "baseline.json"],
             folder: folder.path)
-        #expect(near.status == 0, "\(near)")
+        expectEqual(near.status, 0, "\(near)")
     }
 
     /// The nearest one counts, from the current folder upward, and its paths are those below it.
@@ -49,13 +49,13 @@ import Testing
                 try Tool.aasa(), ["lint", "x.json"], folder: folder.path("a/b")
             ).status
         }
-        #expect(try status() == 1)
+        try expectEqual(status(), 1)
         try folder.write(".aasa.json", configuration("a/b/x.json"))
-        #expect(try status() == 0)
+        try expectEqual(status(), 0)
         try folder.write("a/.aasa.json", configuration("a/b/x.json"))
-        #expect(try status() == 1)
+        try expectEqual(status(), 1)
         try folder.write("a/.aasa.json", configuration("b/*"))
-        #expect(try status() == 0)
+        try expectEqual(status(), 0)
     }
 
     @Test func saysWhatIsNoBaseline() throws {
@@ -73,12 +73,12 @@ import Testing
         let folder = try TemporaryFolder("lint")
         let file = try folder.write("a.json", Self.misspelt)
         let result = try Tool.aasa(["lint", file, "--write-baseline", file])
-        #expect(result.status == 2, "\(result)")
+        expectEqual(result.status, 2, "\(result)")
         #expect(result.stderr.contains("\(file): this is not a baseline"), "\(result)")
-        #expect(try folder.read("a.json") == Array(Self.misspelt.utf8))
+        try expectEqual(folder.read("a.json"), Array(Self.misspelt.utf8))
         let baseline = try folder.write("baseline.json", "")
         for _ in 1...2 {
-            #expect(try Tool.aasa(["lint", file, "--write-baseline", baseline]).status == 0)
+            try expectEqual(Tool.aasa(["lint", file, "--write-baseline", baseline]).status, 0)
         }
     }
 }

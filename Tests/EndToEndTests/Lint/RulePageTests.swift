@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Foundation
+import TestSupport
 import Testing
 
 @testable import aasa
@@ -14,13 +15,13 @@ import Testing
         if ProcessInfo.processInfo.environment["AASA_UPDATE_GOLDEN"] != nil {
             try Data(page.utf8).write(to: file)
         }
-        #expect(
-            try String(contentsOf: file, encoding: .utf8) == page,
+        try expectEqual(
+            String(contentsOf: file, encoding: .utf8), page,
             "write it anew: AASA_UPDATE_GOLDEN=1 swift test --filter RulePageTests")
     }
 
     @Test func signsOfMarkdownAreText() {
-        #expect(Self.prose(#"a * <b> [c] \d `|_"#) == #"a \* \<b> \[c\] \\d \`\|\_"#)
+        expectEqual(Self.prose(#"a * <b> [c] \d `|_"#), #"a \* \<b> \[c\] \\d \`\|\_"#)
     }
 
     private static let introduction = """

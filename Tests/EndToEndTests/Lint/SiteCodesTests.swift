@@ -57,7 +57,7 @@ import Testing
 
     @Test func filesAreSound() {
         let codes = CodeCatalog.table.entries.map(\.code)
-        #expect(Set(codes).count == codes.count)
+        expectEqual(Set(codes).count, codes.count)
         for entry in SiteCodes.table.entries {
             #expect(!entry.remedy.isEmpty && entry.why.hasSuffix("."), "\(entry.code)")
         }
@@ -66,9 +66,9 @@ import Testing
     /// The verifier and its catalogue agree: a code has one severity.
     @Test func certificatesHaveTheSeverityOfTheirCode() {
         for kind in CertificateProblem.Kind.allCases {
-            #expect(
-                SiteCodes.table[kind.rawValue]?.severity
-                    == (kind.severity == .error ? .error : .warning), "\(kind.rawValue)")
+            expectEqual(
+                SiteCodes.table[kind.rawValue]?.severity,
+                (kind.severity == .error ? .error : .warning), "\(kind.rawValue)")
         }
     }
 
@@ -103,7 +103,7 @@ import Testing
         }
         #expect(codes.count > 150)
         let rules = try Tool.aasa(["lint", "--rules"]).stdout
-        #expect(try Tool.aasa(["check", "--explain", "all"]).stdout == rules)
+        try expectEqual(Tool.aasa(["check", "--explain", "all"]).stdout, rules)
         let listed = Set(
             rules.matches(of: #/(?m)^  (?:error|warning|note) +([a-z0-9.-]+): /#).map {
                 String($0.1)

@@ -14,11 +14,11 @@ import Testing
         let a = try folder.write("a.json", Self.one)
         let result = try Tool.aasa(
             ["diff", a, "-", "--format", "json"], stdin: Array(Self.two.utf8))
-        #expect(result.status == 1)
+        expectEqual(result.status, 1)
         let report = try #require(
             JSONSerialization.jsonObject(with: Data(result.outputBytes)) as? [String: Any])
         let changes = try #require(report["changes"] as? [[String: Any]])
-        #expect(changes.map { $0["kind"] as? String } == ["rule-added"])
+        expectEqual(changes.map { $0["kind"] as? String }, ["rule-added"])
         #expect(changes.first?["apps"] as? [String] == ["D3KQX62K1A.a"])
         #expect((changes.first?["after"] as? [String: Any])?["index"] as? Int == 1)
         #expect(report["after"] as? String == "-")
@@ -36,7 +36,7 @@ import Testing
         let result = try Tool.aasa([
             "diff", old, folder.path("example.com"), "--samples", "--links", links,
         ])
-        #expect(result.status == 1)
+        expectEqual(result.status, 1)
         #expect(
             result.stdout.contains("rule {} (takes EVERY URL) of 9JA89QQLNQ.b  (\(new):3:"),
             "\(result)")
@@ -48,6 +48,6 @@ import Testing
         ])
         let report = try #require(
             JSONSerialization.jsonObject(with: Data(json.outputBytes)) as? [String: Any])
-        #expect((report["links"] as? [[String: Any]])?.count == 2)
+        expectEqual((report["links"] as? [[String: Any]])?.count, 2)
     }
 }

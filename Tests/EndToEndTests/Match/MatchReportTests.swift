@@ -17,9 +17,9 @@ import Testing
         ])
         let answers = try #require(
             JSONSerialization.jsonObject(with: Data(result.outputBytes)) as? [[String: Any]])
-        #expect(answers.map { $0["url"] as? String } == ["/buy/1", "/other"])
+        expectEqual(answers.map { $0["url"] as? String }, ["/buy/1", "/other"])
         let apps = answers.compactMap { ($0["apps"] as? [[String: Any]])?.first }
-        #expect(apps.map { $0["decision"] as? String } == ["match", "none"])
+        expectEqual(apps.map { $0["decision"] as? String }, ["match", "none"])
         #expect(apps.allSatisfy { $0["app"] as? String == "D3KQX62K1A.com.example.app" })
     }
 
@@ -27,7 +27,7 @@ import Testing
         let folder = try MatchSite.ofTwoTeams()
         let host = folder.path("example.com")
         let both = try Tool.aasa(["match", host, "https://example.com/de/x?q=1"])
-        #expect(both.status == 0, "\(both)")
+        expectEqual(both.status, 0, "\(both)")
         #expect(both.stdout.contains("(\(host)/teams/D3KQX62K1A.json:3:5)"), "\(both)")
         #expect(both.stdout.contains("first      D3KQX62K1A.a: its entry stands first"), "\(both)")
         let json = try Tool.aasa(["match", host, "/de/x?q=1", "--format", "json", "--explain"])
@@ -38,7 +38,7 @@ import Testing
         let rule = (answers.first?["apps"] as? [[String: Any]])?.first?["rule"] as? [String: Any]
         #expect(rule?["file"] as? String == "\(host)/teams/D3KQX62K1A.json")
         #expect(rule?["line"] as? Int == 3)
-        #expect((answers.first?["traces"] as? [Any])?.count == 2)
+        expectEqual((answers.first?["traces"] as? [Any])?.count, 2)
     }
 
     @Test(arguments: [

@@ -45,7 +45,7 @@ import Testing
         #expect(
             verdict.stdout.contains(
                 "other.example has no certificate: no client can connect\n    fix: "), "\(verdict)")
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
     }
 
     @Test func aHostThatVanishedIsAnAlertUntilItIsConfirmed() throws {
@@ -58,10 +58,10 @@ import Testing
         let verdict = try status(server)
         #expect(verdict.status == 1 && verdict.stdout.contains("its folder vanished"), "\(verdict)")
         let confirmed = try Tool.aasa(["reload"], environment: server.environment)
-        #expect(confirmed.status == 0, "\(confirmed)")
+        expectEqual(confirmed.status, 0, "\(confirmed)")
         #expect(try !fetch(server, "/metrics").contains(available("other.example", 0)))
-        #expect(try status(server).status == 0)
-        #expect(server.stop() == 0)
+        try expectEqual(status(server).status, 0)
+        expectEqual(server.stop(), 0)
     }
 
     @Test func aStrayFolderIsAWarning() throws {
@@ -75,6 +75,6 @@ import Testing
         let verdict = try status(server)
         #expect(
             verdict.stdout.contains("new.example is not served: its folder is empty"), "\(verdict)")
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
     }
 }

@@ -183,7 +183,7 @@ import Testing
         }
         if geteuid() == 0 {
             let owned = try Tool.run("chown", ["-R", "65534:65534", site.folder.path])
-            #expect(owned.status == 0, "\(owned)")
+            expectEqual(owned.status, 0, "\(owned)")
         }
         return site
     }
@@ -232,11 +232,11 @@ import Testing
             let host = Self.host(index)
             for (key, answer) in before
             where key.hasPrefix("\(host)/") || key.hasPrefix("www.\(host)/") {
-                #expect(after[key] == answer, "\(column) after \(breakage.name): \(key)")
+                expectEqual(after[key], answer, "\(column) after \(breakage.name): \(key)")
             }
         }
         let verdict = try Tool.aasa(["status"], environment: server.environment)
-        #expect(verdict.status == 1)
+        expectEqual(verdict.status, 1)
         // Nobody looks for files that are there.
         let closed = try #require(
             Self.breakages.firstIndex { $0.name == "certificates: unreadable" })
@@ -266,20 +266,20 @@ import Testing
         // The reloader's thread writes it, and may start late.
         let kept = site.folder.path("state/current/site/example.com")
         #expect(eventually { FileManager.default.fileExists(atPath: kept) })
-        #expect(server.stop() == 0)
-        if what != "no certificates" { #expect(rename(site.site, site.site + ".away") == 0) }
+        expectEqual(server.stop(), 0)
+        if what != "no certificates" { expectEqual(rename(site.site, site.site + ".away"), 0) }
         if what == "an empty site" { mkdir(site.site, 0o755) }
         if what.contains("certificates") || what.contains("all") {
-            #expect(rename(site.certs, site.certs + ".away") == 0)
+            expectEqual(rename(site.certs, site.certs + ".away"), 0)
         }
         server = try ServerProcess(site, options: options)
-        #expect(try server.client().get().body == good)
+        try expectEqual(server.client().get().body, good)
         // A folder that is gone is told as such; what it held goes on being used.
         let words =
             what == "no certificates"
             ? "reading the folder" : "serving the last good version since "
         #expect(server.log.contains(words), "\(server.log)")
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
     }
 
     /// A state folder that cannot be used is said, and is no reason not to serve.
@@ -294,17 +294,17 @@ import Testing
         case "torn":
             try site.folder.write("state/aasa-state", "aasa-state 3\n")
             try site.folder.write("state/kept/0123/facts.json", "{")
-            #expect(symlink("kept/0123", state + "/current") == 0)
+            expectEqual(symlink("kept/0123", state + "/current"), 0)
         default:
             try site.folder.write("state/aasa-state", "aasa-state 1\n")
             try site.folder.write("state/hosts/example.com", "aasa-state 1 host example.com 0\nx")
         }
         let server = try ServerProcess(site, options: ["--state", state, "--workers", "1"])
-        #expect(try server.client().get().status == 200)
+        try expectEqual(server.client().get().status, 200)
         #expect(server.log.contains(" state: \(state)"), "\(server.log)")
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
         if what == "foreign" {
-            #expect(try site.folder.read("state/letters.txt") == Array("mine".utf8))
+            try expectEqual(site.folder.read("state/letters.txt"), Array("mine".utf8))
         }
     }
 }

@@ -15,16 +15,16 @@ import Testing
         // has changed by then for a change of its own.
         let first = try Tool.aasa(
             ["reload", "--pid-file", pidFile], environment: server.environment)
-        #expect(first.status == 0, "\(first)")
+        expectEqual(first.status, 0, "\(first)")
         let team = SampleSite.teams[0]
         try site.write("example.com/teams/\(team).json", SampleSite.fragment(team, path: "/n/*"))
         let result = try Tool.aasa(
             ["reload", "--pid-file", pidFile], environment: server.environment)
-        #expect(result.status == 0, "\(result)")
+        expectEqual(result.status, 0, "\(result)")
         #expect(result.stdout.contains("~ rule"), "\(result)")
         try site.write("example.com/teams/\(team).json", "{")
         let broken = try Tool.aasa(["reload"], environment: server.environment)
-        #expect(broken.status == 1, "\(broken)")
+        expectEqual(broken.status, 1, "\(broken)")
         #expect(broken.stdout.contains("\(team).json:1:2: "), "\(broken)")
         #expect(
             broken.stdout.contains("example.com: serving the last good version since "), "\(broken)"
@@ -32,7 +32,7 @@ import Testing
         try site.write("example.com/teams/\(team).json", SampleSite.fragment(team, path: "/n/*"))
         #expect(eventually { server.log.contains("cause=order") }, "\(server.log)")
         #expect(server.log.contains("~ rule"))
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
         #expect(!FileManager.default.fileExists(atPath: pidFile))
     }
 
@@ -43,11 +43,11 @@ import Testing
         try site.write("example.com/host.json", "{\"form\": \"auto\"}")
         let server = try ServerProcess(site)
         let open = try server.client()
-        #expect(try open.get().status == 200)
+        try expectEqual(open.get().status, 200)
         for round in 1...3 {
             try FileManager.default.removeItem(atPath: "\(site.certs)/example.com")
             let made = try Tool.aasa(["certs", "make", "--certs", site.certs, "example.com"])
-            #expect(made.status == 0, "\(made)")
+            expectEqual(made.status, 0, "\(made)")
             let isTakenOver = try eventually {
                 guard try server.client().get().status == 200 else { return false }
                 return signings(server.log) >= round
@@ -66,10 +66,10 @@ import Testing
                     "cms", "-verify", "-inform", "DER", "-in", file, "-purpose", "sslserver",
                     "-CAfile", "\(site.certs)/local-ca/ca.pem",
                 ])
-            #expect(verified.status == 0, "\(verified.stderr)")
-            #expect(verified.outputBytes == (try open.get().body))
+            expectEqual(verified.status, 0, "\(verified.stderr)")
+            expectEqual(verified.outputBytes, (try open.get().body))
         }
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
     }
 
     /// A release swaps the link that the site is reached through: what is watched otherwise is the
@@ -90,18 +90,18 @@ import Testing
         try folder.write(
             "releases/two\(isInside ? "/site" : "")/example.com/teams/\(team).json",
             SampleSite.fragment(team, path: "/released/*"))
-        #expect(symlink("releases/one", folder.path("current")) == 0)
+        expectEqual(symlink("releases/one", folder.path("current")), 0)
         let server = try ServerProcess(
             site, options: ["--site", folder.path(path), "--poll", "86400"])
         let client = try server.client()
-        #expect(try client.get().status == 200)
-        #expect(symlink("releases/two", folder.path("next")) == 0)
-        #expect(rename(folder.path("next"), folder.path("current")) == 0)
+        try expectEqual(client.get().status, 200)
+        expectEqual(symlink("releases/two", folder.path("next")), 0)
+        expectEqual(rename(folder.path("next"), folder.path("current")), 0)
         let isTaken = try eventually {
             String(decoding: try client.get().body, as: UTF8.self).contains("/released/*")
         }
         #expect(isTaken, "\(server.log)")
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
     }
 
     private func signings(_ log: String) -> Int {
@@ -118,8 +118,8 @@ import Testing
             try site.write(file, broken)
             usleep(300_000)
             let answer = try client.get()
-            #expect(answer.status == 200)
-            #expect(answer.body == good)
+            expectEqual(answer.status, 200)
+            expectEqual(answer.body, good)
         }
         #expect(eventually { server.log.contains("serving the last good version") })
         #expect(try server.metric("aasa_reloads_total", "failed") >= 1)
@@ -129,6 +129,6 @@ import Testing
             String(decoding: try client.get().body, as: UTF8.self).contains("/mended/*")
         }
         #expect(isMended)
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
     }
 }

@@ -8,7 +8,7 @@ import Testing
         let nowhere = ["AASA_PID_FILE": "", "AASA_RUN": "/no/such/folder"]
         for command in ["reload", "upgrade", "status"] {
             let none = try Tool.aasa([command], environment: nowhere)
-            #expect(none.status == 3, "\(none)")
+            expectEqual(none.status, 3, "\(none)")
             #expect(none.stderr.contains("no server is running"))
         }
         // A leftover whose number is another process's by now: nobody is signalled.
@@ -21,13 +21,13 @@ import Testing
         }
         let leftover = try folder.write("pid", "\(stranger)\n")
         let stale = try Tool.aasa(["reload", "--pid-file", leftover], environment: nowhere)
-        #expect(stale.status == 3, "\(stale)")
+        expectEqual(stale.status, 3, "\(stale)")
         #expect(stale.stderr.contains("leftover"))
-        #expect(kill(stranger, 0) == 0)
+        expectEqual(kill(stranger, 0), 0)
         let missing = try Tool.aasa(["reload", "--pid-file", "/no/such/pid"])
-        #expect(missing.status == 3, "\(missing)")
+        expectEqual(missing.status, 3, "\(missing)")
         let gone = try Tool.aasa(["reload", "--pid", "4194303"])
-        #expect(gone.status == 3)
+        expectEqual(gone.status, 3)
         #expect(gone.stderr.contains("is not an aasa server"))
     }
 
@@ -37,15 +37,15 @@ import Testing
         let run = server.environment
         #expect(try Tool.aasa(["status"], environment: run).status <= 1)
         let named = try Tool.aasa(["reload", "--pid", "\(server.pid)"], environment: run)
-        #expect(named.status == 0, "\(named)")
+        expectEqual(named.status, 0, "\(named)")
         let other = try Tool.aasa(["reload", "--pid", "\(getpid())"], environment: run)
-        #expect(other.status == 3, "\(other)")
+        expectEqual(other.status, 3, "\(other)")
         #expect(other.stderr.contains("process \(getpid()) is not an aasa server"), "\(other)")
         let nobody = try Tool.aasa(["reload", "--pid", "1"], environment: run)
         #expect(nobody.status == 2 && nobody.stderr.contains("1 is not a server"), "\(nobody)")
         let folder = try TemporaryFolder("run")
         let none = try Tool.aasa(["reload", "--run", folder.path], environment: run)
-        #expect(none.status == 3, "\(none)")
+        expectEqual(none.status, 3, "\(none)")
         #expect(none.stderr.contains("no process answers in \(folder.path)"), "\(none)")
     }
 

@@ -25,8 +25,8 @@ import Testing
             usleep(20_000)
         }
         #expect(try eventually { try server.metric("closed", "not_tls") >= 4 })
-        #expect(try server.client().get().status == 200)
-        #expect(server.stop() == 0)
+        try expectEqual(server.client().get().status, 200)
+        expectEqual(server.stop(), 0)
     }
 
     @Test func singleBytesHalfRequestsAndSilence() throws {
@@ -37,10 +37,10 @@ import Testing
         let hello = try TestClient(server.address, handshakes: false)
         try hello.sendHello()
         let slow = try server.client()
-        #expect(try server.client().get().status == 200)
+        try expectEqual(server.client().get().status, 200)
         for byte in request.utf8 { try slow.send([byte]) }
-        #expect(try server.client().get().status == 200)
-        #expect(try slow.response().status == 200)
+        try expectEqual(server.client().get().status, 200)
+        try expectEqual(slow.response().status, 200)
         // Each is closed for its own reason, by its own clock (5 s, 5 s, 10 s), and nothing is
         // left.
         _ = try half.readToEnd()
@@ -48,12 +48,12 @@ import Testing
         for client in [half, hello, silent, slow] { client.socket.close() }
         #expect(try eventually { try server.metric("closed", "head_timeout") >= 1 })
         #expect(try eventually { try server.metric("closed", "handshake_timeout") >= 1 })
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
     }
 
     @Test func thousandAbortedHandshakesLeaveNothing() throws {
         let server = try ServerProcess(try SampleSite(), options: ["--workers", "2"])
-        #expect(try server.client().get().status == 200)
+        try expectEqual(server.client().get().status, 200)
         #expect(eventually { server.descriptorCount < 60 })
         let before = server.descriptorCount
         for round in 0..<1000 {
@@ -61,11 +61,11 @@ import Testing
             if round % 4 > 0 { try client.sendHello() }
             if round % 4 == 2 { usleep(500) }
             if round % 2 == 0 { client.abort() } else { client.socket.close() }
-            if round % 100 == 0 { #expect(try server.client().get().status == 200) }
+            if round % 100 == 0 { try expectEqual(server.client().get().status, 200) }
         }
-        #expect(try server.client().get().status == 200)
+        try expectEqual(server.client().get().status, 200)
         #expect(eventually { server.descriptorCount <= before + 2 })
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
     }
 
     @Test func withoutDescriptorsNobodyIsRefusedAndNothingSpins() throws {
@@ -100,12 +100,12 @@ import Testing
             if isInTime { #expect(spent < 0.3) }
             for client in waiting where isInTime {
                 try client.handshake()
-                #expect(try client.get().status == 200)
+                try expectEqual(client.get().status, 200)
             }
             for client in waiting { client.socket.close() }
         }
         #expect(isInTime, "this machine is too slow to tell")
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
     }
 
     @Test func idleConnectionsGiveWayToNewOnes() throws {
@@ -114,11 +114,11 @@ import Testing
         var clients: [TestClient] = []
         for _ in 0..<200 {
             let client = try server.client()
-            #expect(try client.get().status == 200)
+            try expectEqual(client.get().status, 200)
             clients.append(client)
         }
         #expect(try server.metric("closed", "descriptor_pressure") >= 100)
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
     }
 
     @Test func manyIdleConnectionsAreHeldWhileOthersAreServed() throws {
@@ -148,7 +148,7 @@ import Testing
         let errors = String(decoding: try files.read("err"), as: UTF8.self)
         #expect(isReady(), "\(errors)")
         #expect(try server.metric("aasa_connections{", "\"established\"") >= Double(count))
-        for _ in 0..<50 { #expect(try server.client().get().status == 200) }
+        for _ in 0..<50 { try expectEqual(server.client().get().status, 200) }
         let perConnection = (server.residentBytes - before) / count
         // OpenSSL's own floor is 13.9 KB (speed.md); allocators keep some more.
         // The address sanitizer keeps 256 MB of freed memory, 262 KB for each of 1,000.
@@ -157,6 +157,6 @@ import Testing
         print("idle connections: \(count), \(perConnection) bytes each")
         kill(holder, SIGTERM)
         #expect(try eventually { try server.metric("aasa_connections{", "\"established\"") < 50 })
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
     }
 }

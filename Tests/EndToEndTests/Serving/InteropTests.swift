@@ -24,11 +24,11 @@ import Testing
                     "example.com:\(server.address.port):127.0.0.1", "-D", "-",
                     "https://example.com:\(server.address.port)\(path)",
                 ])
-            #expect(result.status == 0, "\(result)")
+            expectEqual(result.status, 0, "\(result)")
             #expect(result.stdout.contains(" 200"), "\(result)")
             #expect(result.outputBytes.suffix(document.count).elementsEqual(document))
         }
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
     }
 
     /// What every request of curl in these tests has.
@@ -55,7 +55,7 @@ import Testing
                 [protocolName] + upload + arguments(site, server, TestClient.associationPath))
             #expect(result.stderr == "200" && result.outputBytes == document, "\(result)")
         }
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
     }
 
     /// More content than an answer waits for: the answer ends the request (RFC 9113 §8.1).
@@ -73,7 +73,7 @@ import Testing
         #expect(result.status == 0 && result.stdout.contains(":status: 200"), "\(result)")
         #expect(result.stdout.contains("recv RST_STREAM frame"), "\(result)")
         #expect(!result.stdout.contains("recv GOAWAY"), "\(result)")
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
     }
 
     /// A person who types a request by hand sees why it is refused.
@@ -85,8 +85,8 @@ import Testing
         let path = "/" + String(repeating: "q", count: length)
         let result = try Tool.run(
             curl, ["--http1.1", "-H", field] + arguments(site, server, path))
-        #expect(result.stderr == status, "\(result)")
-        #expect(server.stop() == 0)
+        expectEqual(result.stderr, status, "\(result)")
+        expectEqual(server.stop(), 0)
     }
 
     /// A ticket of TLS 1.3 is used once, so each connection brings the next one.
@@ -109,7 +109,7 @@ import Testing
             #expect(result.stdout.contains("HTTP/1.1 200"), "\(result)")
             #expect(result.stdout.contains(visit == 0 ? "\nNew, " : "\nReused, "), "\(result)")
         }
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
     }
 
     @Test(arguments: [1, 2]) func h2load(_ version: Int) throws {
@@ -123,7 +123,7 @@ import Testing
                 "https://\(server.address)\(TestClient.associationPath)",
             ])
         #expect(result.stdout.contains("1600 succeeded, 0 failed, 0 errored"), "\(result)")
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
     }
 
     @Test func wrk() throws {
@@ -138,6 +138,6 @@ import Testing
             ])
         #expect(result.status == 0 && result.stdout.contains("requests in"), "\(result)")
         #expect(!result.stdout.contains("Non-2xx"), "\(result)")
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
     }
 }

@@ -10,7 +10,7 @@ import Testing
         let server = try ServerProcess(
             try SampleSite(documentBytes: 131_072), options: ["--workers", "2"])
         let idle = try server.client()
-        #expect(try idle.get().status == 200)
+        try expectEqual(idle.get().status, 200)
         let fresh = try TestClient(server.address, handshakes: false)
         try fresh.sendHello()
         // A slow reader in the middle of a large answer.
@@ -22,18 +22,18 @@ import Testing
         // It had begun its handshake: it gets its answer, and is told that it is the last.
         try fresh.handshake()
         let answer = try fresh.get()
-        #expect(answer.status == 200)
+        expectEqual(answer.status, 200)
         #expect(answer.head.lowercased().contains("close"))
-        #expect(try reading.response().body.count == 131_072)
+        try expectEqual(reading.response().body.count, 131_072)
         for client in [idle, fresh, reading] { client.socket.close() }
-        #expect(server.wait() == 0, "\(server.log)")
+        expectEqual(server.wait(), 0, "\(server.log)")
     }
 
     /// Balancers notice by `/readyz`; until then they send clients here, who are served.
     @Test func takesConnectionsWhileItLeaves() throws {
         let server = try ServerProcess(try SampleSite(), options: ["--drain", "60"])
         let idle = try server.client()
-        #expect(try idle.get().status == 200)
+        try expectEqual(idle.get().status, 200)
         func isReady() throws -> Bool {
             try Tool.run(
                 "curl",
@@ -47,16 +47,16 @@ import Testing
         server.signal(SIGTERM)
         #expect(try eventually { try !isReady() }, "\(server.log)")
         for _ in 0..<20 {
-            #expect(try server.client().get().status == 200)
+            try expectEqual(server.client().get().status, 200)
             usleep(20_000)
         }
         // Who has connected before and says something only now.
-        #expect(try idle.get().status == 200)
+        try expectEqual(idle.get().status, 200)
         #expect(server.isRunning)
         #expect(server.log.contains("aasa still accepts connections"), "\(server.log)")
         // Who asks twice does not want to wait.
         server.signal(SIGTERM)
-        #expect(server.wait(within: .seconds(30)) == 0, "\(server.log)")
+        expectEqual(server.wait(within: .seconds(30)), 0, "\(server.log)")
         #expect(server.log.contains("SIGTERM received: stopping at once"), "\(server.log)")
     }
 
@@ -67,12 +67,12 @@ import Testing
         var answered = 0
         while !server.log.contains("the listeners are closed"), server.isRunning {
             guard let client = try? server.client() else { break }
-            #expect(try client.get().status == 200)
+            try expectEqual(client.get().status, 200)
             answered += 1
             usleep(50_000)
         }
         #expect(answered > 0)
-        #expect(server.wait(within: .seconds(60)) == 0, "\(server.log)")
+        expectEqual(server.wait(within: .seconds(60)), 0, "\(server.log)")
         #expect(server.log.contains("the time of --drain has expired"), "\(server.log)")
     }
 
@@ -82,14 +82,14 @@ import Testing
         let server = try ServerProcess(
             try SampleSite(), options: ["--workers", "1"],
             environment: ["AASA_LISTN": "misspelt"], readsErrors: false)
-        #expect(try server.client().get().status == 200)
+        try expectEqual(server.client().get().status, 200)
         let upgraded = try Tool.aasa(["upgrade"], environment: server.environment)
-        #expect(upgraded.status == 0, "\(upgraded)")
+        expectEqual(upgraded.status, 0, "\(upgraded)")
         let last = try #require(
             upgraded.stdout.split(separator: " ").dropFirst().first.flatMap { pid_t($0) })
-        #expect(server.wait() == 0)
-        #expect(try server.client().get().status == 200)
-        #expect(kill(last, SIGINT) == 0)
+        expectEqual(server.wait(), 0)
+        try expectEqual(server.client().get().status, 200)
+        expectEqual(kill(last, SIGINT), 0)
         #expect(eventually { kill(last, 0) != 0 })
     }
 
@@ -113,7 +113,7 @@ import Testing
             "example.com/teams/\(team).json", SampleSite.fragment(team, path: "/again/*"))
         server.signal(SIGHUP)
         #expect(try eventually { try document().contains("/again/*") })
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
     }
 
     @Test func requestsDuringReloadsAreAllAnswered() throws {
@@ -127,9 +127,9 @@ import Testing
                 try site.write("example.com/teams/\(team).json", fragment)
                 server.signal(SIGHUP)
             }
-            #expect(try client.get().status == 200)
-            #expect(try server.client().get().status == 200)
+            try expectEqual(client.get().status, 200)
+            try expectEqual(server.client().get().status, 200)
         }
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
     }
 }

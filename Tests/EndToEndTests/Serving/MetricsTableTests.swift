@@ -1,5 +1,6 @@
 import AASAFleet
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AASAServer
@@ -66,7 +67,7 @@ import Testing
         let known = MetricFamily.table.values.map {
             Row(name: $0.name, kind: $0.kind.rawValue, labels: Set($0.labelNames))
         }
-        #expect(Set(known) == (try page()))
+        expectEqual(Set(known), (try page()))
     }
 
     @Test func theTableHasEveryMetricAndNoOther() throws {

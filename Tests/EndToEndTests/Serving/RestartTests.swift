@@ -31,17 +31,17 @@ import Testing
         old.signal(SIGTERM)
         let new = try next(old, options(site))
         #expect(old.isRunning, "its client has not read its answer yet")
-        #expect(try new.client().get().status == 200)
-        #expect(try new.metric("aasa_health_level") == 0, "\(new.log)")
-        #expect(
-            try String(contentsOfFile: site.folder.path("pid"), encoding: .utf8)
-                == "\(new.pid)\n")
-        #expect(try reading.response().body.count == 131_072)
+        try expectEqual(new.client().get().status, 200)
+        try expectEqual(new.metric("aasa_health_level"), 0, "\(new.log)")
+        try expectEqual(
+            String(contentsOfFile: site.folder.path("pid"), encoding: .utf8),
+            "\(new.pid)\n")
+        try expectEqual(reading.response().body.count, 131_072)
         reading.socket.close()
-        #expect(old.wait() == 0, "\(old.log)")
+        expectEqual(old.wait(), 0, "\(old.log)")
         // The old one leaves what belongs to the new one.
         #expect(FileManager.default.fileExists(atPath: site.folder.path("pid")))
-        #expect(new.stop() == 0, "\(new.log)")
+        expectEqual(new.stop(), 0, "\(new.log)")
     }
 
     /// The old one accepts until the new one has said that it waits.
@@ -59,10 +59,10 @@ import Testing
                 "-c", "until grep -qF '\(line)' \(log); do sleep 0.1; done; kill -INT \(old.pid)",
             ], output: site.folder.path("ending"), errors: site.folder.path("ending"))
         let new = try next(old, options(site, drain + ["--log-file", log]))
-        #expect(Tool.wait(for: ending, timeout: .seconds(60)).status == 0)
-        #expect(try new.client().get().status == 200)
-        #expect(old.wait() == 0, "\(old.log)")
-        #expect(new.stop() == 0, "\(new.log)")
+        expectEqual(Tool.wait(for: ending, timeout: .seconds(60)).status, 0)
+        try expectEqual(new.client().get().status, 200)
+        expectEqual(old.wait(), 0, "\(old.log)")
+        expectEqual(new.stop(), 0, "\(new.log)")
     }
 
     /// The last moment of an old server: its pid file is empty or gone, and still locked.
@@ -75,9 +75,9 @@ import Testing
             output: site.folder.path("said"), errors: site.folder.path("said"))
         #expect(eventually { FileManager.default.fileExists(atPath: held) })
         let new = try ServerProcess(site, options: ["--pid-file", file])
-        #expect(try String(contentsOfFile: file, encoding: .utf8) == "\(new.pid)\n")
-        #expect(Tool.wait(for: holder, timeout: .seconds(60)).status == 0)
-        #expect(new.stop() == 0, "\(new.log)")
+        try expectEqual(String(contentsOfFile: file, encoding: .utf8), "\(new.pid)\n")
+        expectEqual(Tool.wait(for: holder, timeout: .seconds(60)).status, 0)
+        expectEqual(new.stop(), 0, "\(new.log)")
     }
 
     @Test func aServerThatGoesOnIsNotReplaced() throws {
@@ -88,10 +88,10 @@ import Testing
                 "serve", "--site", site.site, "--certs", site.certs, "--listen",
                 "\(old.address)", "--run", old.environment["AASA_RUN"] ?? "",
             ])
-        #expect(second.status == 3, "\(second)")
+        expectEqual(second.status, 3, "\(second)")
         #expect(second.stderr.contains("(process \(old.pid))"), "\(second)")
-        #expect(try old.client().get().status == 200)
-        #expect(old.stop() == 0)
+        try expectEqual(old.client().get().status, 200)
+        expectEqual(old.stop(), 0)
     }
 
     /// Who has connected before the signal came is served, though the server was held.
@@ -107,9 +107,9 @@ import Testing
         server.signal(SIGCONT)
         for client in waiting {
             try client.handshake()
-            #expect(try client.get().status == 200)
+            try expectEqual(client.get().status, 200)
         }
-        #expect(server.wait() == 0, "\(server.log)")
+        expectEqual(server.wait(), 0, "\(server.log)")
     }
 
     /// The kernel keeps clients without a ClientHello to itself (TCP_DEFER_ACCEPT), and would reset
@@ -123,9 +123,9 @@ import Testing
         for client in silent { try client.sendHello() }
         for client in silent {
             try client.handshake()
-            #expect(try client.get().status == 200)
+            try expectEqual(client.get().status, 200)
         }
-        #expect(server.wait() == 0, "\(server.log)")
+        expectEqual(server.wait(), 0, "\(server.log)")
     }
 
     /// What a client of a load did until it was told to end.
@@ -167,14 +167,14 @@ import Testing
             let before = load.answered.withLock { $0 }
             server.signal(SIGTERM)
             let new = try next(server, options(site))
-            #expect(server.wait() == 0, "\(server.log)")
+            expectEqual(server.wait(), 0, "\(server.log)")
             #expect(eventually { load.answered.withLock { $0 } > before }, "\(new.log)")
             server = new
         }
         load.isOver.withLock { $0 = true }
         for thread in threads { thread.join() }
-        #expect(load.lost.withLock { $0 } == [])
-        #expect(server.stop() == 0)
+        expectEqual(load.lost.withLock { $0 }, [])
+        expectEqual(server.stop(), 0)
     }
 
     /// Told to end in the middle of a load of the site.
@@ -185,7 +185,7 @@ import Testing
         for _ in 1...5 { server.signal(SIGHUP) }
         server.signal(SIGTERM)
         #expect(try client.readToEnd().isEmpty)
-        #expect(server.wait(within: .seconds(30)) == 0, "\(server.log)")
+        expectEqual(server.wait(within: .seconds(30)), 0, "\(server.log)")
     }
 
     /// It would serve on after the operator has ended the server.
@@ -195,11 +195,11 @@ import Testing
         server.signal(SIGTERM)
         #expect(eventually { server.log.contains("shutting down") })
         let upgrade = try Tool.aasa(["upgrade"], environment: server.environment)
-        #expect(upgrade.status == 3, "\(upgrade)")
+        expectEqual(upgrade.status, 3, "\(upgrade)")
         #expect(upgrade.stdout.contains("already in progress"), "\(upgrade)")
-        #expect(try server.client().get().status == 200)
+        try expectEqual(server.client().get().status, 200)
         server.signal(SIGTERM)
-        #expect(server.wait() == 0)
+        expectEqual(server.wait(), 0)
     }
 
     /// Both processes of an upgrade are told to end, as a service manager does; the old one twice.
@@ -208,7 +208,7 @@ import Testing
         let old = try ServerProcess(site)
         let first = try slowReader(old)
         let upgraded = try Tool.aasa(["upgrade"], environment: old.environment)
-        #expect(upgraded.status == 0, "\(upgraded)")
+        expectEqual(upgraded.status, 0, "\(upgraded)")
         let new = try #require(
             upgraded.stdout.split(separator: " ").dropFirst().first.flatMap { pid_t($0) })
         defer { kill(new, SIGKILL) }
@@ -219,10 +219,10 @@ import Testing
         let second = try slowReader(old)
         for process in [old.pid, new, old.pid] { kill(process, SIGTERM) }
         for client in [first, second] {
-            #expect(try client.response().body.count == 131_072)
+            try expectEqual(client.response().body.count, 131_072)
             client.socket.close()
         }
-        #expect(old.wait() == 0, "\(old.log)")
+        expectEqual(old.wait(), 0, "\(old.log)")
         #expect(eventually { kill(new, 0) != 0 })
     }
 }

@@ -18,7 +18,7 @@ import Testing
             let answer = try client.rawBytes(6)
             // A handshake record with a ServerHello, or an alert.
             let isServed = answer.first == 22 && answer.last == 2
-            #expect(isServed == (form == "auto" || !name.hasPrefix("ios8")), "\(name) \(answer)")
+            expectEqual(isServed, (form == "auto" || !name.hasPrefix("ios8")), "\(name) \(answer)")
         }
     }
 
@@ -33,13 +33,13 @@ import Testing
                 "\(SampleSite.teams[1]).com.example.app", "--era", "ios8",
             ] + CheckCommandTests.options(server)
         let result = try Tool.aasa(arguments)
-        #expect(result.status == 0, "\(result)")
+        expectEqual(result.status, 0, "\(result)")
         let events = try #require(
             try CheckCommandTests.json(result).first?["events"] as? [[String: Any]])
         let exchange = try #require(
             events.first { $0["event"] as? String == "asked" }?["exchange"] as? [String: Any])
         let tls = try #require(exchange["tls"] as? [String: Any])
-        #expect((tls["cipher"] as? String)?.hasSuffix("AES_128_CBC_SHA256") == true, "\(tls)")
+        expectEqual((tls["cipher"] as? String)?.hasSuffix("AES_128_CBC_SHA256"), true, "\(tls)")
         let head = try #require(exchange["head"] as? [String])
         #expect(head.contains { $0.lowercased() == "content-type: application/pkcs7-mime" })
     }

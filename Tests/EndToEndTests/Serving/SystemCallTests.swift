@@ -64,7 +64,7 @@ import Testing
             for _ in 0..<count {
                 let client = try server.client()
                 let status = try client.get(fields: "Connection: close\r\n").status
-                #expect(status == 200)
+                expectEqual(status, 200)
                 client.socket.close()
             }
         }
@@ -83,11 +83,11 @@ import Testing
             try SampleSite(),
             options: ["--workers", "1", "--watch", "off", "--key-reserve", "0"])
         let client = try server.client()
-        #expect(try client.get().status == 200)
+        try expectEqual(client.get().status, 200)
         let traced = try calls(server) {
             for _ in 0..<count {
                 let status = try client.get().status
-                #expect(status == 200)
+                expectEqual(status, 200)
             }
         }
         guard let traced else { return }

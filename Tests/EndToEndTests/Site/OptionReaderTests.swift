@@ -18,7 +18,7 @@ import Testing
                 "AASA_SITE": site.site, "AASA_CERTS": site.certs, "AASA_LISTEN": ":1,[::1]:2",
                 "AASA_LISTN": "x",
             ])
-        #expect(checked.status == 0, "\(checked)")
+        expectEqual(checked.status, 0, "\(checked)")
         #expect(checked.stderr.contains("is AASA_LISTEN meant"))
     }
 
@@ -30,7 +30,7 @@ import Testing
             environment: [
                 "AASA_SITE": " \(site.site)\n", "AASA_CERTS": site.certs, "AASA_WORKERS": "",
             ])
-        #expect(checked.status == 0, "\(checked)")
+        expectEqual(checked.status, 0, "\(checked)")
     }
 
     @Test func aFlagComesBeforeItsVariable() throws {
@@ -38,7 +38,7 @@ import Testing
         let checked = try serve(
             ["--check", "--site", site.site, "--certs", site.certs, "--tickets", "off"],
             environment: ["AASA_SITE": "/no/such/site", "AASA_TICKETS": "maybe"])
-        #expect(checked.status == 0, "\(checked)")
+        expectEqual(checked.status, 0, "\(checked)")
     }
 
     @Test func aWrongValueIsReportedWithItsVariableAndAllAtOnce() throws {
@@ -48,7 +48,7 @@ import Testing
                 "AASA_TICKETS": "maybe", "AASA_CLIENTS": "all", "AASA_POLL": "0",
                 "AASA_LISTEN": "a:b", "AASA_ADMIN": "0.0.0.0:1",
             ])
-        #expect(result.status == 2, "\(result)")
+        expectEqual(result.status, 2, "\(result)")
         for part in [
             "AASA_TICKETS \"maybe\": write on or off",
             "AASA_CLIENTS \"all\": write one of phones, pools",
@@ -75,7 +75,7 @@ import Testing
         let result = try serve([
             "--site", "\(site.site)/example.com", "--certs", "\(site.certs)/example.com",
         ])
-        #expect(result.status == 2, "\(result)")
+        expectEqual(result.status, 2, "\(result)")
         for file in ["teams", "fullchain.pem"] {
             let text = "the folder of one host, as \(file) lies in it: name the folder above it"
             #expect(result.stderr.contains(text), "\(result)")

@@ -15,14 +15,14 @@ import Testing
     @Test func checkSaysWhatWouldBeServed() throws {
         let site = try SampleSite()
         let good = try serve(["--check", "--site", site.site, "--certs", site.certs])
-        #expect(good.status == 0, "\(good)")
+        expectEqual(good.status, 0, "\(good)")
         for part in ["example.com", "other.example", "131072", "ECDSA P-256", "RSA"] {
             #expect(good.stdout.contains(part), "\(part) in \(good.stdout)")
         }
         #expect(!good.stdout.contains("1 siblings"), "\(good.stdout)")
         try site.write("example.com/teams/D3KQX62K1A.json", "{\n  \"applinks\": {},\n}")
         let broken = try serve(["--check", "--site", site.site, "--certs", site.certs])
-        #expect(broken.status == 1)
+        expectEqual(broken.status, 1)
         #expect(broken.stderr.contains("D3KQX62K1A.json:2:"), "\(broken.stderr)")
         #expect(broken.stderr.contains("fix="))
     }
@@ -75,7 +75,7 @@ import Testing
         _ = try site.folder.write("site/plain", "somebody's file")
         for (arguments, part) in table {
             let result = try serve(arguments)
-            #expect(result.status == 3, "\(arguments): \(result)")
+            expectEqual(result.status, 3, "\(arguments): \(result)")
             #expect(result.stderr.contains(part), "\(result.stderr)")
             #expect(result.stderr.contains("aasa: "))
             #expect(!result.stderr.contains("Fatal"))
@@ -84,7 +84,7 @@ import Testing
             #expect(check.stderr.contains(part), "\(check.stderr)")
         }
         // What is no socket is not overwritten.
-        #expect(try site.folder.read("site/plain") == Array("somebody's file".utf8))
+        try expectEqual(site.folder.read("site/plain"), Array("somebody's file".utf8))
     }
 
     /// Whoever waits for the file of a server that was killed would go on before the next serves.
@@ -96,7 +96,7 @@ import Testing
             "serve", "--site", site.folder.path("none"), "--certs", site.certs, "--listen",
             "127.0.0.1:0", "--ready-file", ready,
         ])
-        #expect(result.status == 3, "\(result)")
+        expectEqual(result.status, 3, "\(result)")
         #expect(!FileManager.default.fileExists(atPath: ready))
     }
 
@@ -107,12 +107,12 @@ import Testing
             "--site", server.site.site, "--certs", server.site.certs, "--listen",
             "\(server.address)", "--ready-file", server.site.folder.path("ready"),
         ])
-        #expect(result.status == 3)
+        expectEqual(result.status, 3)
         #expect(result.stderr.contains("in use by"), "\(result.stderr)")
         #expect(result.stderr.contains("(process \(server.pid))"), "\(result.stderr)")
         // What belongs to the first stays.
         #expect(FileManager.default.fileExists(atPath: server.site.folder.path("ready")))
-        #expect(try server.client().get().status == 200)
+        try expectEqual(server.client().get().status, 200)
     }
 
     @Test func tooFewDescriptorsAreSaid() throws {
@@ -124,7 +124,7 @@ import Testing
                 "-c", script, try Tool.aasa(), "serve", "--site", site.site, "--certs", site.certs,
                 "--listen", "127.0.0.1:0",
             ])
-        #expect(result.status == 3, "\(result)")
+        expectEqual(result.status, 3, "\(result)")
         #expect(result.stderr.contains("LimitNOFILE"))
     }
 
@@ -134,18 +134,18 @@ import Testing
         let access = site.folder.path("access")
         let server = try ServerProcess(
             site, options: ["--log-format", "json", "--log-file", log, "--access-log", access])
-        #expect(try server.client().get().status == 200)
+        try expectEqual(server.client().get().status, 200)
         func lines(_ path: String) -> [Substring] {
             let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
             return text.split(separator: "\n")
         }
         #expect(eventually { lines(access).count == 1 })
-        for path in [log, access] { #expect(rename(path, path + ".1") == 0) }
+        for path in [log, access] { expectEqual(rename(path, path + ".1"), 0) }
         server.signal(SIGUSR1)
         #expect(eventually { lines(log).contains { $0.contains("reopened") } })
-        #expect(try server.client().get().status == 200)
+        try expectEqual(server.client().get().status, 200)
         #expect(eventually { lines(access).count == 1 })
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
         for path in [log, access, access + ".1"] {
             for line in lines(path) {
                 #expect(
@@ -165,7 +165,7 @@ import Testing
         let site = try SampleSite()
         let server = try ServerProcess(
             site, options: ["--log-format", "json"], environment: ["AASA_LISTN": "misspelt"])
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
         let lines = try objects(server.log)
         let messages = lines.compactMap { $0["message"] as? String }
         #expect(messages.contains { $0.contains("AASA_LISTN") })
@@ -174,7 +174,7 @@ import Testing
         let drain = try #require(lines.first { ($0["seconds"] as? Int) != nil })
         #expect(drain["seconds"] as? Int == 10)
         let failed = try Tool.aasa(["serve", "--site", "/no/site", "--log-format", "json"])
-        #expect(failed.status == 3)
+        expectEqual(failed.status, 3)
         let reason = try #require(objects(failed.stderr).last)
         #expect(reason["level"] as? String == "error" && reason["fix"] != nil)
     }
@@ -192,14 +192,14 @@ import Testing
                 "curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}"] + field + [url]
             ).stdout
         }
-        #expect(try ["/healthz", "/readyz"].map { try status(open, $0) } == ["200", "200"])
-        #expect(try status(open, "/metrics") == "403")
-        #expect(open.stop() == 0)
+        try expectEqual(["/healthz", "/readyz"].map { try status(open, $0) }, ["200", "200"])
+        try expectEqual(status(open, "/metrics"), "403")
+        expectEqual(open.stop(), 0)
         let scraped = try ServerProcess(
             site, options: ["--admin", address, "--admin-allow-network", "--admin-open-metrics"])
-        #expect(try ["/healthz", "/metrics"].map { try status(scraped, $0) } == ["200", "200"])
-        #expect(try ["/", "/status.json"].map { try status(scraped, $0) } == ["403", "403"])
-        #expect(scraped.stop() == 0)
+        try expectEqual(["/healthz", "/metrics"].map { try status(scraped, $0) }, ["200", "200"])
+        try expectEqual(["/", "/status.json"].map { try status(scraped, $0) }, ["403", "403"])
+        expectEqual(scraped.stop(), 0)
         let token = "a-token-of-28-characters-----"
         try site.folder.write("token", token + "\n")
         let guarded = try ServerProcess(
@@ -208,13 +208,13 @@ import Testing
                 "--admin", address, "--admin-allow-network", "--admin-token-file",
                 site.folder.path("token"),
             ])
-        #expect(try status(guarded, "/healthz") == "200")
+        try expectEqual(status(guarded, "/healthz"), "200")
         for path in ["/", "/metrics", "/status.json"] {
-            #expect(try status(guarded, path) == "401")
-            #expect(try status(guarded, path, "wrong-wrong-wrong-wrong-wrong") == "401")
-            #expect(try status(guarded, path, token) == "200")
+            try expectEqual(status(guarded, path), "401")
+            try expectEqual(status(guarded, path, "wrong-wrong-wrong-wrong-wrong"), "401")
+            try expectEqual(status(guarded, path, token), "200")
         }
-        #expect(guarded.stop() == 0)
+        expectEqual(guarded.stop(), 0)
     }
 
     @Test func aKeyThatEverybodyCanReadIsReported() throws {
@@ -227,7 +227,7 @@ import Testing
         let options = ["--site", site.site, "--certs", site.certs, "--check"]
         let loud = try Tool.aasa(["serve"] + options)
         #expect(loud.status == 0 && loud.stderr.contains("chmod o-rwx \(key)"), "\(loud)")
-        #expect(chmod(key, 0o640) == 0)
+        expectEqual(chmod(key, 0o640), 0)
         #expect(!(try Tool.aasa(["serve"] + options)).stderr.contains("chmod o-rwx \(key)\n"))
     }
 
@@ -240,7 +240,7 @@ import Testing
         // The folders are ours alone; the new user has to reach and read them.
         _ = try Tool.run("chmod", ["-R", "a+rX", site.folder.path])
         let server = try ServerProcess(site, options: ["--user", "nobody"])
-        #expect(try server.client().get().status == 200)
+        try expectEqual(server.client().get().status, 200)
         let status = try String(contentsOfFile: "/proc/\(server.pid)/status", encoding: .utf8)
         let nobody = getpwnam("nobody")
         let uid = try #require(nobody).pointee.pw_uid
@@ -256,7 +256,7 @@ import Testing
         }
         try site.write("example.com/well-known/gpc.json", "{}")
         #expect(eventually { server.log.contains("gpc.json added") }, "\(server.log)")
-        #expect(server.stop() == 0)
+        expectEqual(server.stop(), 0)
     }
 
     /// Its user has to connect to it: commands run as that user.
@@ -272,9 +272,9 @@ import Testing
             site, options: ["--user", "nobody"], admin: "unix:\(socket)")
         var found = stat()
         let status = lstat(socket, &found)
-        #expect(status == 0)
+        expectEqual(status, 0)
         let nobody = getpwnam("nobody")?.pointee.pw_uid
-        #expect(found.st_uid == nobody)
-        #expect(server.stop() == 0)
+        expectEqual(found.st_uid, nobody)
+        expectEqual(server.stop(), 0)
     }
 }

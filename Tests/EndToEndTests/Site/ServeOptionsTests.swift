@@ -18,7 +18,7 @@ import Testing
     ])
     func aWrongCommandLineIsStatus2(arguments: [String]) throws {
         let result = try serve(arguments)
-        #expect(result.status == 2, "\(result)")
+        expectEqual(result.status, 2, "\(result)")
         #expect(result.stderr.contains(arguments[0]))
         #expect(result.stdout.isEmpty)
     }
@@ -28,15 +28,15 @@ import Testing
         let sources = ["--site", site.site, "--certs", site.certs, "--check"]
         let result = try serve(sources + ["--prefer-post-quantum"])
         let byVariable = try serve(sources, environment: ["AASA_PREFER_POST_QUANTUM": "on"])
-        #expect(result.status == (TLSLibrary.hasHybridGroup ? 0 : 2), "\(result)")
-        #expect(byVariable.status == result.status)
-        #expect(result.stderr.contains("OpenSSL 3.5") == !TLSLibrary.hasHybridGroup, "\(result)")
+        expectEqual(result.status, (TLSLibrary.hasHybridGroup ? 0 : 2), "\(result)")
+        expectEqual(byVariable.status, result.status)
+        expectEqual(result.stderr.contains("OpenSSL 3.5"), !TLSLibrary.hasHybridGroup, "\(result)")
     }
 
     @Test func aMisspeltCommandIsRecognized() throws {
         let result = try Tool.aasa(["serv", "--site", "x"])
-        #expect(result.status == 2)
-        #expect(result.stderr == "aasa: \"serv\" is not a command; is \"aasa serve\" meant?\n")
+        expectEqual(result.status, 2)
+        expectEqual(result.stderr, "aasa: \"serv\" is not a command; is \"aasa serve\" meant?\n")
     }
 
     @Test func whatItWritesMayNotLieInWhatItReads() throws {
@@ -45,7 +45,7 @@ import Testing
             "--site", site.site, "--certs", site.certs, "--state", "\(site.site)/state",
             "--log-file", "\(site.certs)/log",
         ])
-        #expect(result.status == 2, "\(result)")
+        expectEqual(result.status, 2, "\(result)")
         for part in ["--state", "change of --site", "--log-file", "change of --certs", "outside"] {
             #expect(result.stderr.contains(part), "\(result)")
         }

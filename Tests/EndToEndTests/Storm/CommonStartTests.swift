@@ -38,7 +38,7 @@ import Testing
         process.interrupt()
         text = String(decoding: notes.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        #expect(process.terminationStatus == 1, "\(text)")
+        expectEqual(process.terminationStatus, 1, "\(text)")
         #expect(text.contains("no device asked"), "\(text)")
         #expect(report.fileHandleForReading.readDataToEndOfFile().isEmpty)
     }

@@ -37,14 +37,14 @@ import Testing
             let report = try #require(object as? [String: Any], "\(result)")
             return try #require(report["eras"] as? [String: [String: Int]], "\(result)")
         }
-        #expect(try counts(merged) == counts(whole), "\(merged)")
+        try expectEqual(counts(merged), counts(whole), "\(merged)")
         #expect(merged.stdout.contains("\"devices\":61,"), "\(merged)")
 
         let alone = try Tool.aasa(["storm", "merge", parts[0]])
-        #expect(alone.status == 1)
+        expectEqual(alone.status, 1)
         #expect(alone.stdout.contains("Of 2 parts, these are missing: 2."), "\(alone)")
         let none = try Tool.aasa(["storm", "merge", site.certs + "/local-ca/ca.pem"])
-        #expect(none.status == 3, "\(none)")
+        expectEqual(none.status, 3, "\(none)")
         let late = try storm(["--start-at", "2020-01-01T00:00:00Z"])
         #expect(late.status == 3 && late.stderr.contains("that time is past"), "\(late)")
     }

@@ -13,7 +13,7 @@ import Testing
                 "storm", url, "--devices", "40", "--over", "1", "--format", "json", "--resolve",
                 "example.com:\(port):127.0.0.1", "--cacert", site.certs + "/local-ca/ca.pem",
             ])
-            #expect(storm.status == 0, "\(storm)")
+            expectEqual(storm.status, 0, "\(storm)")
             #expect(storm.stdout.contains("\"associated\":40"), "\(storm)")
             #expect(storm.stdout.contains("\"statuses\":{\"200\":40}"), "\(storm)")
         }

@@ -23,9 +23,9 @@ enum ImportSource {
     ) throws {
         let target = folder.path("site/\(host)")
         let done = try Tool.aasa(["import", folder.path(source), target])
-        #expect(done.status == status, "\(done)")
+        expectEqual(done.status, status, "\(done)")
         try folder.write("expected.json", original ?? Self.document)
         let difference = try Tool.aasa(["diff", folder.path("expected.json"), target])
-        #expect(difference.status == 0, "\(difference)")
+        expectEqual(difference.status, 0, "\(difference)")
     }
 }

@@ -13,20 +13,20 @@ enum ServerLife: String, CaseIterable, Sendable {
         switch self {
         case .reload:
             let result = try Tool.aasa(["reload"], environment: server.environment)
-            #expect(result.status == 1, "\(result)")
+            expectEqual(result.status, 1, "\(result)")
             #expect(result.stdout.contains("serving the last good version since "))
         case .upgrade:
             let result = try Tool.aasa(["upgrade"], environment: server.environment)
-            #expect(result.status == 1, "\(result)")
+            expectEqual(result.status, 1, "\(result)")
             #expect(result.stdout.contains("serving the last good version since "))
-            #expect(server.wait() == 0)
+            expectEqual(server.wait(), 0)
             let successor = result.stdout.split(separator: " ").dropFirst().first.flatMap {
                 pid_t($0)
             }
             #expect(successor != nil)
             return successor
         case .restart:
-            #expect(server.stop() == 0)
+            expectEqual(server.stop(), 0)
             server = try ServerProcess(site, options: options, asNobody: true)
         case .kill:
             server.signal(SIGKILL)

@@ -11,7 +11,7 @@ import Testing
         let result = try Tool.run(
             python,
             [script, try Tool.aasa(), site.site, site.certs, site.folder.path("log")])
-        #expect(result.stdout == "answered 109 failed []\n", "\(result)")
+        expectEqual(result.stdout, "answered 109 failed []\n", "\(result)")
         let log = try String(contentsOfFile: site.folder.path("log"), encoding: .utf8)
         #expect(log.contains("SIGTERM received: the listeners are closed"), "\(log)")
     }

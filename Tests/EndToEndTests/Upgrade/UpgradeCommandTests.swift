@@ -30,17 +30,17 @@ import Testing
         for _ in 1...2 {
             let result = try Tool.aasa(
                 ["upgrade", "--pid-file", pidFile], environment: server.environment)
-            #expect(result.status == 0, "\(result)")
+            expectEqual(result.status, 0, "\(result)")
         }
-        #expect(Tool.wait(for: load, timeout: .seconds(120)).status == 0)
+        expectEqual(Tool.wait(for: load, timeout: .seconds(120)).status, 0)
         let report = try String(contentsOfFile: output, encoding: .utf8)
         #expect(report.contains("requests in"), "\(report)")
         #expect(!report.contains("Socket errors"), "\(report)")
         #expect(!report.contains("Non-2xx"), "\(report)")
         let last = try #require(process(in: pidFile))
         #expect(last != server.pid)
-        #expect(server.wait() == 0, "\(server.log)")
-        #expect(kill(last, SIGINT) == 0)
+        expectEqual(server.wait(), 0, "\(server.log)")
+        expectEqual(kill(last, SIGINT), 0)
         #expect(eventually { kill(last, 0) != 0 })
     }
 
@@ -76,7 +76,7 @@ import Testing
         #expect(eventually { process(in: pidFile) == server.pid })
         let first = try listening(server.pid)
         // Three workers on two addresses, and the admin side, which keeps a second one.
-        #expect(first.count == 3 * 2 + 2, "\(first)")
+        expectEqual(first.count, 3 * 2 + 2, "\(first)")
         let output = site.folder.path("wrk")
         let load = try Tool.spawn(
             wrk,
@@ -87,16 +87,16 @@ import Testing
         for _ in 1...10 {
             let result = try Tool.aasa(
                 ["upgrade", "--pid-file", pidFile], environment: server.environment)
-            #expect(result.status == 0, "\(result)")
+            expectEqual(result.status, 0, "\(result)")
             let now = try #require(process(in: pidFile))
             let after = try listening(now)
-            #expect(after == first)
+            expectEqual(after, first)
         }
-        #expect(Tool.wait(for: load, timeout: .seconds(120)).status == 0)
+        expectEqual(Tool.wait(for: load, timeout: .seconds(120)).status, 0)
         let report = try String(contentsOfFile: output, encoding: .utf8)
         #expect(!report.contains("Socket errors") && !report.contains("Non-2xx"), "\(report)")
         let last = try #require(process(in: pidFile))
-        #expect(kill(last, SIGINT) == 0)
+        expectEqual(kill(last, SIGINT), 0)
         #expect(eventually { kill(last, 0) != 0 })
     }
 
@@ -111,7 +111,7 @@ import Testing
             environment: [
                 "AASA_HANDED_SOCKETS": sockets, "AASA_HANDED_READINESS": readiness,
             ])
-        #expect(result.status == 3, "\(result)")
+        expectEqual(result.status, 3, "\(result)")
         #expect(result.stderr.contains("unset AASA_HANDED_SOCKETS"), "\(result)")
     }
 
@@ -129,16 +129,16 @@ import Testing
         try String(contentsOfFile: site.certs + "/example.com/privkey.pem", encoding: .utf8)
             .write(toFile: key, atomically: true, encoding: .utf8)
         let upgraded = try Tool.aasa(["upgrade"], environment: server.environment)
-        #expect(upgraded.status == 1, "\(upgraded)")
+        expectEqual(upgraded.status, 1, "\(upgraded)")
         #expect(upgraded.stdout.contains("error: "), "\(upgraded)")
         let last = try #require(
             upgraded.stdout.split(separator: " ").dropFirst().first.flatMap { pid_t($0) })
         defer { kill(last, SIGKILL) }
-        #expect(server.wait() == 0)
+        expectEqual(server.wait(), 0)
         #expect(try isBroken() && status() == 1)
         try good.write(toFile: key, atomically: true, encoding: .utf8)
         let mended = try Tool.aasa(["reload"], environment: server.environment)
-        #expect(mended.status == 0, "\(mended)")
+        expectEqual(mended.status, 0, "\(mended)")
         #expect(try !isBroken() && status() == 0)
     }
 
@@ -147,12 +147,12 @@ import Testing
         let site = try SampleSite()
         let server = try ServerProcess(site, options: ["--workers", "2"], descriptors: 128)
         let result = try Tool.aasa(["upgrade"], environment: server.environment)
-        #expect(result.status == 0, "\(result)")
+        expectEqual(result.status, 0, "\(result)")
         let last = try #require(
             result.stdout.split(separator: " ").dropFirst().first.flatMap { pid_t($0) })
         defer { kill(last, SIGKILL) }
-        #expect(server.wait() == 0)
-        #expect(try server.client().get().status == 200)
+        expectEqual(server.wait(), 0)
+        try expectEqual(server.client().get().status, 200)
     }
 
     @Test func aSuccessorThatFailsCostsNothing() throws {
@@ -164,23 +164,23 @@ import Testing
             site, options: ["--pid-file", pidFile, "--watch", "off", "--access-log", logs + "/a"])
         #expect(eventually { process(in: pidFile) == server.pid })
         // The successor cannot open its log.
-        #expect(rename(logs, away) == 0)
+        expectEqual(rename(logs, away), 0)
         let result = try Tool.aasa(
             ["upgrade", "--pid-file", pidFile], environment: server.environment)
-        #expect(result.status == 3, "\(result)")
+        expectEqual(result.status, 3, "\(result)")
         #expect(result.stdout.contains("keeps serving"))
         #expect(
             eventually { server.log.contains("upgrade: the new process: \(logs)/a: cannot") },
             "\(server.log)")
-        #expect(process(in: pidFile) == server.pid)
-        #expect(try server.client().get().status == 200)
-        #expect(rename(away, logs) == 0)
+        expectEqual(process(in: pidFile), server.pid)
+        try expectEqual(server.client().get().status, 200)
+        expectEqual(rename(away, logs), 0)
         let second = try Tool.aasa(
             ["upgrade", "--pid-file", pidFile], environment: server.environment)
-        #expect(second.status == 0, "\(second)")
-        #expect(try server.client().get().status == 200)
+        expectEqual(second.status, 0, "\(second)")
+        try expectEqual(server.client().get().status, 200)
         let last = try #require(process(in: pidFile))
-        #expect(server.wait() == 0)
+        expectEqual(server.wait(), 0)
         kill(last, SIGINT)
         #expect(eventually { kill(last, 0) != 0 })
     }
@@ -193,7 +193,7 @@ import Testing
         let held = try TestClient(server.address, handshakes: false)
         try held.sendHello()
         let upgraded = try Tool.aasa(["upgrade"], environment: server.environment)
-        #expect(upgraded.status == 0, "\(upgraded)")
+        expectEqual(upgraded.status, 0, "\(upgraded)")
         let last = try #require(
             upgraded.stdout.split(separator: " ").dropFirst().first.flatMap { pid_t($0) })
         defer { kill(last, SIGKILL) }
@@ -206,7 +206,7 @@ import Testing
         try ask()
         try held.handshake()
         try ask()
-        #expect(try held.get().status == 200)
-        #expect(server.wait() == 0)
+        try expectEqual(held.get().status, 200)
+        expectEqual(server.wait(), 0)
     }
 }

@@ -34,9 +34,9 @@ import Testing
         let manager = try NotifySocket()
         let watcher = try Watcher(hosts, environment: ["NOTIFY_SOCKET": manager.path])
         try watcher.wait { (try? $0.ask("/healthz").hasPrefix("HTTP/1.1 200")) == true }
-        #expect(watcher.end() == 0)
+        expectEqual(watcher.end(), 0)
         let told = manager.messages()
-        #expect(told.first?.hasPrefix("READY=1") == true, "\(told)")
-        #expect(told.last == "STOPPING=1", "\(told)")
+        expectEqual(told.first?.hasPrefix("READY=1"), true, "\(told)")
+        expectEqual(told.last, "STOPPING=1", "\(told)")
     }
 }

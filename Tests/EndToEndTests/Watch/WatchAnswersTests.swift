@@ -8,6 +8,6 @@ import Testing
         #expect(try watcher.ask("/healthz").hasPrefix("HTTP/1.1 200"))
         let none = try watcher.ask("/")
         #expect(none.hasPrefix("HTTP/1.1 404") && none.contains("only /healthz and /metrics"))
-        #expect(watcher.end() == 0)
+        expectEqual(watcher.end(), 0)
     }
 }

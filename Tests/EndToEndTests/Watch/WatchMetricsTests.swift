@@ -12,7 +12,7 @@ import Testing
             let late = metrics.firstMatch(of: #/aasa_watch_lateness_seconds ([0-9]+)/#)
             return (late.flatMap { Int($0.1) } ?? 0) > 2
         }
-        #expect(watcher.end() == 0)
+        expectEqual(watcher.end(), 0)
     }
 
     @Test func showsEachHostAndItsProblems() throws {
@@ -35,6 +35,6 @@ import Testing
         let problems = metrics.split(whereSeparator: \.isNewline)
             .filter { $0.hasPrefix("aasa_watch_problem{host=\"good.test\"") }
         #expect(problems.allSatisfy { $0.contains(WatchedHosts.slowness) }, "\(problems)")
-        #expect(watcher.end() == 0)
+        expectEqual(watcher.end(), 0)
     }
 }

@@ -27,8 +27,8 @@ import Testing
         }
         let lost = watcher.lines.first { $0.contains("document-changed") } ?? ""
         #expect(lost.contains("gone: webcredentials D3KQX62K1A.com.example.b"), "\(lost)")
-        #expect(watcher.end() == 0)
-        #expect(Set(watcher.changes).count == watcher.changes.count, "\(watcher.changes)")
+        expectEqual(watcher.end(), 0)
+        expectEqual(Set(watcher.changes).count, watcher.changes.count, "\(watcher.changes)")
     }
 
     @Test func printsTextForPeople() throws {
@@ -42,6 +42,6 @@ import Testing
             "\(watcher.lines)")
         hosts.set("gone.test", .good)
         try watcher.wait { $0.lines.contains { $0.contains("resolved status-not-found after ") } }
-        #expect(watcher.end() == 0)
+        expectEqual(watcher.end(), 0)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -82,24 +83,24 @@ struct HTTP1RequestParserTests {
     @Test func phoneRequest() throws {
         let outcome = parseOnce(Self.swcd)
         let request = try #require(outcome.request)
-        #expect(request.method == .get)
-        #expect(request.version == .http11)
-        #expect(request.path == "/.well-known/apple-app-site-association")
-        #expect(request.authority == "example.com")
-        #expect(request.userAgent == "swcd/1 CFNetwork/1 Darwin/22")
+        expectEqual(request.method, .get)
+        expectEqual(request.version, .http11)
+        expectEqual(request.path, "/.well-known/apple-app-site-association")
+        expectEqual(request.authority, "example.com")
+        expectEqual(request.userAgent, "swcd/1 CFNetwork/1 Darwin/22")
         #expect(!request.wantsClose && !request.hasBody && request.fault == nil)
-        #expect(outcome == .request(request, consumed: Self.swcd.utf8.count))
+        expectEqual(outcome, .request(request, consumed: Self.swcd.utf8.count))
     }
 
     /// A fragment has no place in a target, and a 404 would be a device's last word.
     @Test(arguments: ["#x", "#", "?a=1#x", "#x?a=1", "?#"])
     func thePathEndsBeforeQueryAndFragment(rest: String) {
         let text = "GET /apple-app-site-association\(rest) HTTP/1.1\r\nHost: a.example\r\n\r\n"
-        #expect(parseOnce(text).request?.path == "/apple-app-site-association")
+        expectEqual(parseOnce(text).request?.path, "/apple-app-site-association")
     }
 
     @Test func byteByByteIsTheSame() {
-        #expect(parseByByte(Array(Self.swcd.utf8)) == parseOnce(Self.swcd))
+        expectEqual(parseByByte(Array(Self.swcd.utf8)), parseOnce(Self.swcd))
     }
 
     @Test func pipelined() {
@@ -118,8 +119,8 @@ struct HTTP1RequestParserTests {
                 break loop
             }
         }
-        #expect(paths == ["/a", "/b"])
-        #expect(octets == Array("GET".utf8))
+        expectEqual(paths, ["/a", "/b"])
+        expectEqual(octets, Array("GET".utf8))
     }
 }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -12,14 +13,14 @@ import Testing
     @Test func `Values are found by name, however it was written, in order`() {
         let fields = [("Via", "1"), ("VIA", "2"), ("Viable", "3"), ("Vi", "4"), ("via", "5")]
         let head = head("", fields)
-        #expect(head.values(of: "via") == ["1", "2", "5"])
-        #expect(head.values(of: "date") == [])
+        expectEqual(head.values(of: "via"), ["1", "2", "5"])
+        expectEqual(head.values(of: "date"), [])
     }
 
     /// Whoever reads it has to know what to look for.
     @Test func `Every fault has a name and an explanation of its own`() {
         let faults = HTTP1ResponseFault.allCases
-        #expect(Set(faults.map(\.explanation)).count == faults.count)
+        expectEqual(Set(faults.map(\.explanation)).count, faults.count)
         #expect(faults.allSatisfy { !$0.rawValue.contains { $0.isUppercase || $0 == " " } })
         #expect(
             HTTP1ResponseFault.headTooLarge.explanation.contains(

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -28,13 +29,13 @@ import Testing
         let parser = parse(
             "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5\r\n\r\n{\"a\"}",
             pieces: pieces)
-        #expect(parser.state == .complete)
-        #expect(parser.head?.status == 200)
-        #expect(parser.head?.reason == "OK")
-        #expect(parser.head?.values(of: "content-type") == ["application/json"])
-        #expect(parser.body == Array("{\"a\"}".utf8))
-        #expect(parser.framing == .length(5))
-        #expect(parser.surplus == 0)
+        expectEqual(parser.state, .complete)
+        expectEqual(parser.head?.status, 200)
+        expectEqual(parser.head?.reason, "OK")
+        expectEqual(parser.head?.values(of: "content-type"), ["application/json"])
+        expectEqual(parser.body, Array("{\"a\"}".utf8))
+        expectEqual(parser.framing, .length(5))
+        expectEqual(parser.surplus, 0)
     }
 
     @Test(arguments: [1, 3, .max])
@@ -42,45 +43,45 @@ import Testing
         let parser = parse(
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;x=y\r\nabcd\r\n02\r\nef\r\n0\r\n"
                 + "Trailer: 1\r\n\r\n", pieces: pieces)
-        #expect(parser.state == .complete)
-        #expect(parser.body == Array("abcdef".utf8))
+        expectEqual(parser.state, .complete)
+        expectEqual(parser.body, Array("abcdef".utf8))
     }
 
     @Test func closeEndsABodyWithoutLength() {
         let open = parse("HTTP/1.0 200 OK\r\n\r\nabc")
-        #expect(open.state == .needsMore)
+        expectEqual(open.state, .needsMore)
         let closed = parse("HTTP/1.0 200 OK\r\n\r\nabc", close: true)
-        #expect(closed.state == .complete)
-        #expect(closed.framing == .untilClose)
+        expectEqual(closed.state, .complete)
+        expectEqual(closed.framing, .untilClose)
     }
 
     @Test func interimAnswersAreLeftOut() {
         let parser = parse(
             "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"
                 + "HTTP/1.1 204 No Content\r\n\r\n")
-        #expect(parser.head?.status == 204)
-        #expect(parser.state == .complete)
+        expectEqual(parser.head?.status, 204)
+        expectEqual(parser.state, .complete)
     }
 
     @Test func headAnd304HaveNoBody() {
-        #expect(
-            parse("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", answersHead: true).state
-                == .complete)
-        #expect(parse("HTTP/1.1 304 X\r\nContent-Length: 9\r\n\r\n").state == .complete)
+        expectEqual(
+            parse("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", answersHead: true).state,
+            .complete)
+        expectEqual(parse("HTTP/1.1 304 X\r\nContent-Length: 9\r\n\r\n").state, .complete)
     }
 
     @Test func bareLineFeedsAndFoldsAreRead() {
         let parser = parse("HTTP/1.1 200\nA: one\n  two\nB:\t3 \nContent-Length: 0, 0\n\n")
-        #expect(parser.state == .complete)
-        #expect(parser.head?.values(of: "a") == ["one two"])
-        #expect(parser.head?.values(of: "b") == ["3"])
-        #expect(parser.head?.reason == "")
+        expectEqual(parser.state, .complete)
+        expectEqual(parser.head?.values(of: "a"), ["one two"])
+        expectEqual(parser.head?.values(of: "b"), ["3"])
+        expectEqual(parser.head?.reason, "")
     }
 
     @Test func surplusIsCounted() {
         let parser = parse("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nabc", pieces: 2)
-        #expect(parser.state == .complete)
-        #expect(parser.surplus == 2)
+        expectEqual(parser.state, .complete)
+        expectEqual(parser.surplus, 2)
     }
 
     static let faultCases: [(String, HTTP1ResponseFault)] = [
@@ -106,8 +107,8 @@ import Testing
 
     @Test(arguments: faultCases)
     func faults(text: String, fault: HTTP1ResponseFault) {
-        #expect(parse(text, maximum: 1000).state == .failed(fault))
-        #expect(parse(text, pieces: 1, maximum: 1000).state == .failed(fault))
+        expectEqual(parse(text, maximum: 1000).state, .failed(fault))
+        expectEqual(parse(text, pieces: 1, maximum: 1000).state, .failed(fault))
         #expect(!fault.explanation.isEmpty)
     }
 
@@ -118,7 +119,7 @@ import Testing
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", .cutInBody),
     ])
     func cutAnswers(text: String, fault: HTTP1ResponseFault) {
-        #expect(parse(text, close: true).state == .failed(fault))
+        expectEqual(parse(text, close: true).state, .failed(fault))
     }
 
     @Test func countsWhatWasTaken() {
@@ -126,7 +127,7 @@ import Testing
         Array("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc".utf8).withUnsafeBytes {
             _ = parser.receive($0)
         }
-        #expect(parser.takeBody() == Array("abc".utf8))
+        expectEqual(parser.takeBody(), Array("abc".utf8))
         #expect(parser.body.isEmpty && parser.bodyCount == 3)
     }
 }

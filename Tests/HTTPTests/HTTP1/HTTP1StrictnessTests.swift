@@ -1,3 +1,4 @@
+import TestSupport
 // Covers: HTTP1Limits.swift, HTTP1FieldValue.swift
 import Testing
 
@@ -11,7 +12,7 @@ struct HTTP1StrictnessTests {
 
     func outcome(_ text: String, limits: HTTP1Limits = HTTP1Limits()) -> ParseOutcome {
         let whole = parseOnce(text, limits: limits)
-        #expect(parseByByte(Array(text.utf8), limits: limits) == whole)
+        expectEqual(parseByByte(Array(text.utf8), limits: limits), whole)
         return whole
     }
 
@@ -100,7 +101,7 @@ struct HTTP1StrictnessTests {
     @Test(arguments: withoutAHost)
     func malformed(head: String) throws {
         let request = try #require(outcome(head + "\r\n").request)
-        #expect(request.fault == .invalidHost)
+        expectEqual(request.fault, .invalidHost)
         #expect(request.wantsClose)
     }
 
@@ -131,7 +132,7 @@ struct HTTP1StrictnessTests {
 
     @Test(arguments: refusedStarts + refusedFields.map { line + $0 })
     func refused(text: String) {
-        #expect(outcome(text + "\r\n") == .reject(.unreadable))
+        expectEqual(outcome(text + "\r\n"), .reject(.unreadable))
     }
 
     static let faults = [
@@ -184,7 +185,7 @@ struct HTTP1StrictnessTests {
     func connectionOption(value: String, closes: Bool) throws {
         let request = try #require(
             outcome(Self.line + Self.host + "Connection: \(value)\r\n\r\n").request)
-        #expect(request.wantsClose == closes)
+        expectEqual(request.wantsClose, closes)
         #expect(request.fault == nil)
     }
 
@@ -198,7 +199,7 @@ struct HTTP1StrictnessTests {
         let text = "OPTIONS \(target) HTTP/1.1\r\nHost: x\r\n\r\n"
         let request = try #require(outcome(text).request)
         #expect(request.path == path && request.authority == authority)
-        #expect(request.target == target)
+        expectEqual(request.target, target)
     }
 
     @Test func connect() throws {
@@ -220,7 +221,7 @@ struct HTTP1StrictnessTests {
     }
 
     @Test func emptyLinesBeforeTheRequest() {
-        #expect(outcome("\r\n\r\nGET /a HTTP/1.1\r\nHost: x\r\n\r\n").request?.path == "/a")
+        expectEqual(outcome("\r\n\r\nGET /a HTTP/1.1\r\nHost: x\r\n\r\n").request?.path, "/a")
     }
 
     @Test func rejectionIsForGood() {
@@ -228,7 +229,7 @@ struct HTTP1StrictnessTests {
         let octets = Array("G T\r\n".utf8)
         for _ in 0..<2 {
             let outcome = octets.withUnsafeBytes { ParseOutcome(parser.parse($0)) }
-            #expect(outcome == .reject(.unreadable))
+            expectEqual(outcome, .reject(.unreadable))
         }
     }
 
@@ -257,7 +258,7 @@ struct HTTP1StrictnessTests {
     @Test func emptyInput() {
         var parser = HTTP1RequestParser()
         let empty = UnsafeRawBufferPointer(start: nil, count: 0)
-        #expect(ParseOutcome(parser.parse(empty)) == .needMore)
+        expectEqual(ParseOutcome(parser.parse(empty)), .needMore)
     }
 }
 
@@ -278,19 +279,19 @@ struct HTTP1LimitsTests {
 
     @Test func headBytes() throws {
         let fitting = head(bytes: 100)
-        #expect(fitting.utf8.count == 100)
+        expectEqual(fitting.utf8.count, 100)
         #expect(parseOnce(fitting, limits: Self.limits).request?.fault == nil)
         let outcome = parseOnce(head(bytes: 101), limits: Self.limits)
         let request = try #require(outcome.request)
         #expect(request.fault == .headTooLarge && request.wantsClose)
         #expect(request.path == "/a" && request.authority == "x")
-        #expect(outcome == .request(request, consumed: 101))
+        expectEqual(outcome, .request(request, consumed: 101))
     }
 
     @Test func headThatNeverEnds() throws {
         let text = head(bytes: 200)
         let outcome = parseByByte(Array(text.utf8), limits: Self.limits)
-        #expect(outcome == .request(try #require(outcome.request), consumed: 100))
+        expectEqual(outcome, .request(try #require(outcome.request), consumed: 100))
     }
 
     @Test func fortyKilobytesOfFields() throws {
@@ -306,7 +307,7 @@ struct HTTP1LimitsTests {
 
     @Test func requestLineThatNeverEnds() {
         let text = "GET /" + String(repeating: "a", count: 200)
-        #expect(parseOnce(text, limits: Self.limits) == .reject(.requestLineTooLong))
+        expectEqual(parseOnce(text, limits: Self.limits), .reject(.requestLineTooLong))
     }
 
     @Test(arguments: [("GET /a?", "/a"), ("GET /a", "/a" + String(repeating: "q", count: 14))])
@@ -314,7 +315,7 @@ struct HTTP1LimitsTests {
         var parser = HTTP1RequestParser(limits: Self.limits)
         let text = start + String(repeating: "q", count: 200)
         try Array(text.utf8).withUnsafeBytes { bytes in
-            #expect(ParseOutcome(parser.parse(bytes)) == .reject(.requestLineTooLong))
+            expectEqual(ParseOutcome(parser.parse(bytes)), .reject(.requestLineTooLong))
             let request = ParsedRequest(try #require(parser.unreadable(in: bytes)))
             #expect(request.path == path && request.fault == .requestLineTooLong)
         }
@@ -326,7 +327,7 @@ struct HTTP1LimitsTests {
             let text = "GET \(target) HTTP/1.1\r\nHost: x\r\n\r\n"
             let request = try #require(parseOnce(text, limits: Self.limits).request)
             #expect(request.fault == fault && request.path == "/a")
-            #expect(request.wantsClose == (fault != nil))
+            expectEqual(request.wantsClose, (fault != nil))
         }
     }
 
@@ -351,7 +352,7 @@ struct HTTP1LimitsTests {
         octets.withUnsafeBytes { bytes in
             for count in 1...bytes.count {
                 let part = UnsafeRawBufferPointer(rebasing: bytes[..<count])
-                #expect(ParseOutcome(parser.parse(part)) == .needMore)
+                expectEqual(ParseOutcome(parser.parse(part)), .needMore)
             }
         }
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -62,7 +63,7 @@ struct FloodGuardTests {
         let breaches = (0..<33).map { _ in guardian.frameReceived(frame, now: 7) }
         #expect(breaches[..<16].allSatisfy { $0 == nil })
         #expect(breaches[16..<32].allSatisfy { $0 == .windDown(reason) })
-        #expect(breaches[32] == .fail(reason))
+        expectEqual(breaches[32], .fail(reason))
     }
 
     /// A front whose clients leave now and then reads more answers than it cancels requests.
@@ -78,25 +79,25 @@ struct FloodGuardTests {
             guardian.answerEnded(whole: false, now: 0)
             #expect(guardian.frameReceived(.reset, now: 0) == nil)
         }
-        #expect(guardian.frameReceived(.reset, now: 0) == .windDown(.resetBudget))
+        expectEqual(guardian.frameReceived(.reset, now: 0), .windDown(.resetBudget))
     }
 
     @Test func timeRefills() {
         var guardian = FloodGuard(now: 0)
         _ = count(&guardian) { $0.frameReceived(.other, now: 0) }
-        #expect(guardian.frameReceived(.other, now: Self.second / 20 - 1) == .fail(.frameBudget))
+        expectEqual(guardian.frameReceived(.other, now: Self.second / 20 - 1), .fail(.frameBudget))
         // 20 per second: a second brings 20, a year no more than the whole budget.
         let (passed, _) = count(&guardian) { $0.frameReceived(.other, now: 2 * Self.second) }
-        #expect(passed == 40)
+        expectEqual(passed, 40)
         let year = 31_536_000 * Self.second
         let (later, _) = count(&guardian) { $0.frameReceived(.other, now: year) }
-        #expect(later == 200)
+        expectEqual(later, 200)
     }
 
     @Test func timeThatStandsStillOrGoesBack() {
         var guardian = FloodGuard(now: 10 * Self.second)
         _ = count(&guardian) { $0.frameReceived(.ping, now: 10 * Self.second) }
-        #expect(guardian.frameReceived(.ping, now: 0) == .windDown(.pingBudget))
+        expectEqual(guardian.frameReceived(.ping, now: 0), .windDown(.pingBudget))
     }
 
     @Test func answersEarn() {
@@ -104,12 +105,12 @@ struct FloodGuardTests {
         _ = count(&guardian) { $0.frameReceived(.other, now: 0) }
         guardian.answerBegan(now: 0)
         guardian.answerEnded(whole: false, now: 0)
-        #expect(guardian.frameReceived(.other, now: 0) == .fail(.frameBudget))
+        expectEqual(guardian.frameReceived(.other, now: 0), .fail(.frameBudget))
         guardian.answerBegan(now: 0)
         guardian.answerEnded(whole: true, now: 0)
         // Two refusals went below zero before the 16 came.
         let (passed, _) = count(&guardian) { $0.frameReceived(.other, now: 0) }
-        #expect(passed == 14)
+        expectEqual(passed, 14)
     }
 
     @Test func contentEarnsWindowUpdates() {
@@ -118,7 +119,7 @@ struct FloodGuardTests {
             guardian.contentSent(2048, now: 0)
             return guardian.frameReceived(.other, now: 0)
         }
-        #expect(passed == 100_000)
+        expectEqual(passed, 100_000)
         var other = FloodGuard(now: 0)
         let (refused, reason) = count(&other, atMost: 100_000) { guardian in
             guardian.contentSent(1, now: 0)
@@ -130,12 +131,12 @@ struct FloodGuardTests {
     @Test func bytes() {
         var guardian = FloodGuard(now: 0)
         #expect(guardian.bytesReceived(FloodLimits().bytes) == nil)
-        #expect(guardian.bytesReceived(1) == .byteBudget)
+        expectEqual(guardian.bytesReceived(1), .byteBudget)
         guardian.answerBegan(now: 0)
         guardian.answerEnded(whole: true, now: 0)
         // One byte is owed from before.
         #expect(guardian.bytesReceived(FloodLimits().bytesPerAnswer - 1) == nil)
-        #expect(guardian.bytesReceived(1) == .byteBudget)
+        expectEqual(guardian.bytesReceived(1), .byteBudget)
     }
 
     @Test func provokedResets() {
@@ -155,27 +156,27 @@ struct FloodGuardTests {
     @Test func headerList() {
         var guardian = FloodGuard(now: 0)
         guardian.fieldBlockBegan()
-        #expect(guardian.fieldReceived(size: 81_920) == .read)
-        #expect(guardian.fieldReceived(size: 1) == .skip)
-        #expect(guardian.fieldReceived(size: 98_304 - 81_921) == .skip)
-        #expect(guardian.fieldReceived(size: 1) == .close(.headerListBudget))
+        expectEqual(guardian.fieldReceived(size: 81_920), .read)
+        expectEqual(guardian.fieldReceived(size: 1), .skip)
+        expectEqual(guardian.fieldReceived(size: 98_304 - 81_921), .skip)
+        expectEqual(guardian.fieldReceived(size: 1), .close(.headerListBudget))
         guardian.fieldBlockBegan()
-        #expect(guardian.fieldReceived(size: 81_920) == .read)
+        expectEqual(guardian.fieldReceived(size: 81_920), .read)
     }
 
     @Test func stallDeadline() {
         var guardian = FloodGuard(now: 0)
         #expect(guardian.deadline == nil)
         guardian.answerBegan(now: Self.second)
-        #expect(guardian.deadline == 21 * Self.second)
+        expectEqual(guardian.deadline, 21 * Self.second)
         // 4 KiB are worth a second, but never more than 20 s from now.
         guardian.contentSent(4096, now: Self.second)
-        #expect(guardian.deadline == 21 * Self.second)
+        expectEqual(guardian.deadline, 21 * Self.second)
         guardian.contentSent(4096, now: 11 * Self.second)
-        #expect((guardian.deadline ?? 0) / 1_000_000 == 21_999)
+        expectEqual((guardian.deadline ?? 0) / 1_000_000, 21_999)
         guardian.answerBegan(now: 12 * Self.second)
         guardian.answerEnded(whole: true, now: 12 * Self.second)
-        #expect(guardian.deadline == 32 * Self.second)
+        expectEqual(guardian.deadline, 32 * Self.second)
         guardian.answerEnded(whole: false, now: 12 * Self.second)
         #expect(guardian.deadline == nil)
     }

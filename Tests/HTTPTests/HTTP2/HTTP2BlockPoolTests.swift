@@ -1,4 +1,5 @@
 import CNGHTTP2
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -24,7 +25,7 @@ import Testing
         for size in [0, 1, 63, 64, 65, 500, 1023, 1024] {
             let block = try take(size)
             giveBack(block)
-            #expect(try take(max(size, 1)) == block, "\(size) bytes")
+            try expectEqual(take(max(size, 1)), block, "\(size) bytes")
             giveBack(block)
         }
         let small = try take(64)
@@ -35,20 +36,20 @@ import Testing
     @Test(arguments: [1, 64, 1024, 1025, 100_000])
     func `Blocks are aligned as malloc's are`(size: Int) throws {
         let block = try take(size)
-        #expect(UInt(bitPattern: block) % 16 == 0)
+        expectEqual(UInt(bitPattern: block) % 16, 0)
         giveBack(block)
     }
 
     @Test func `Large blocks are not kept, and neither is more than the bound`() throws {
         giveBack(try take(HTTP2BlockPool.largestKept + 1))
-        #expect(pool.keptBytes == 0)
+        expectEqual(pool.keptBytes, 0)
         let count = 2 * HTTP2BlockPool.keptBytesMaximum / HTTP2BlockPool.largestKept
         let blocks = try (0..<count).map { _ in try take(HTTP2BlockPool.largestKept) }
         for block in blocks { giveBack(block) }
-        #expect(pool.keptBytes == HTTP2BlockPool.keptBytesMaximum)
+        expectEqual(pool.keptBytes, HTTP2BlockPool.keptBytesMaximum)
         let again = try (0..<count).map { _ in try take(HTTP2BlockPool.largestKept) }
-        #expect(Set(again).count == count, "no block serves two")
-        #expect(pool.keptBytes == 0)
+        expectEqual(Set(again).count, count, "no block serves two")
+        expectEqual(pool.keptBytes, 0)
         for block in again { giveBack(block) }
     }
 
@@ -58,7 +59,7 @@ import Testing
             let before = block.map { $0.load(as: UInt64.self) }
             block = memory.realloc(block, size, memory.mem_user_data)
             let grown = try #require(block)
-            if let before { #expect(grown.load(as: UInt64.self) == before) }
+            if let before { expectEqual(grown.load(as: UInt64.self), before) }
             UnsafeMutableRawBufferPointer(start: grown, count: size).storeBytes(
                 of: UInt64(size), as: UInt64.self)
             (grown + size - 1).storeBytes(of: UInt8(truncatingIfNeeded: size), as: UInt8.self)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -50,15 +51,15 @@ import Testing
     @Test func `A response is told when it is whole`() throws {
         let stream = try request()
         open()
-        #expect(events(head([(":status", "200"), ("a", "b")], stream)) == [])
-        #expect(events(data("one", stream)) == [])
+        expectEqual(events(head([(":status", "200"), ("a", "b")], stream)), [])
+        expectEqual(events(data("one", stream)), [])
         var response = HTTP2Response()
         response.status = 200
         response.fields = [HTTPField(name: "a", value: "b")]
         response.body = Array("onetwo".utf8)
         response.bodyCount = 6
-        #expect(events(data("two", stream, ends: true)) == [.response(stream: stream, response)])
-        #expect(client.openRequests == 0)
+        expectEqual(events(data("two", stream, ends: true)), [.response(stream: stream, response)])
+        expectEqual(client.openRequests, 0)
     }
 
     @Test func `A head that ends its stream is a response without content`() throws {
@@ -66,9 +67,9 @@ import Testing
         open()
         var response = HTTP2Response()
         response.status = 304
-        #expect(
-            events(head([(":status", "304")], stream, ends: true))
-                == [.response(stream: stream, response)])
+        expectEqual(
+            events(head([(":status", "304")], stream, ends: true)),
+            [.response(stream: stream, response)])
     }
 
     @Test func `Heads before the final one and fields behind the content are omitted`() throws {
@@ -81,8 +82,8 @@ import Testing
             Issue.record("\(told)")
             return
         }
-        #expect(response.status == 200)
-        #expect(response.fields == [])
+        expectEqual(response.status, 200)
+        expectEqual(response.fields, [])
     }
 
     @Test func `A forbidden field is omitted`() throws {
@@ -93,8 +94,8 @@ import Testing
         response.status = 200
         response.fields = [HTTPField(name: "c", value: "d")]
         // Nothing else: it is no violation that anybody would have to fear.
-        #expect(
-            events(head(fields, stream, ends: true)) == [.response(stream: stream, response)])
+        expectEqual(
+            events(head(fields, stream, ends: true)), [.response(stream: stream, response)])
     }
 
     @Test func `White space around a value is no part of it`() throws {
@@ -106,8 +107,8 @@ import Testing
         response.fields = [
             HTTPField(name: "a", value: "default-src 'self';"), HTTPField(name: "b", value: "c d"),
         ]
-        #expect(
-            events(head(fields, stream, ends: true)) == [.response(stream: stream, response)])
+        expectEqual(
+            events(head(fields, stream, ends: true)), [.response(stream: stream, response)])
     }
 
     /// What is omitted was still received: a server could send it indefinitely.
@@ -119,7 +120,7 @@ import Testing
         var told: [HTTP2ClientEvent] = []
         for _ in 0..<count { told += events(head([(":status", "103"), field], stream)) }
         let isTooLarge = told.contains(.tooLarge(stream: stream, isHead: true))
-        #expect(isTooLarge == (count * 12_000 > 65_536))
+        expectEqual(isTooLarge, (count * 12_000 > 65_536))
     }
 
     /// Upper case makes the whole response malformed (RFC 9113 section 8.2.1).
@@ -131,8 +132,8 @@ import Testing
             told.contains {
                 if case .violation(let text) = $0 { text.contains("X-Case") } else { false }
             })
-        #expect(RawFrame.parse(sentOctets()).frames == [.reset(UInt32(stream), code: 1)])
-        #expect(client.takeEvents() == [.reset(stream: stream, code: .protocolError)])
+        expectEqual(RawFrame.parse(sentOctets()).frames, [.reset(UInt32(stream), code: 1)])
+        expectEqual(client.takeEvents(), [.reset(stream: stream, code: .protocolError)])
     }
 
     /// Without a status there is no response (RFC 9113 section 8.3.2).
@@ -146,16 +147,16 @@ import Testing
         }
         #expect(!text.isEmpty && !text.contains("a b"))
         _ = sentOctets()
-        #expect(client.takeEvents() == [.reset(stream: stream, code: .protocolError)])
+        expectEqual(client.takeEvents(), [.reset(stream: stream, code: .protocolError)])
     }
 
     @Test func `A stream that is reset ends with its code`() throws {
         let stream = try request()
         open()
-        #expect(
-            events(head([(":status", "200")], stream), .reset(UInt32(stream), code: 2))
-                == [.reset(stream: stream, code: .internalError)])
-        #expect(client.openRequests == 0)
+        expectEqual(
+            events(head([(":status", "200")], stream), .reset(UInt32(stream), code: 2)),
+            [.reset(stream: stream, code: .internalError)])
+        expectEqual(client.openRequests, 0)
     }
 
     @Test func `A goodbye is told with its words, and what it leaves out may be asked again`()
@@ -174,7 +175,7 @@ import Testing
                 .goAway(
                     lastStream: first, code: .enhanceYourCalm, debugData: Array("calm".utf8))))
         #expect(told.contains(.reset(stream: second, code: .refusedStream)))
-        #expect(client.openRequests == 1)
+        expectEqual(client.openRequests, 1)
         // The one that was looked at still gets its answer.
         let answer = events(head([(":status", "200")], first, ends: true))
         #expect(answer.count == 1 && client.openRequests == 0)
@@ -198,7 +199,7 @@ import Testing
         #expect(rest.isEmpty)
         let server = try ServerHarness()
         server.receive(octets)
-        #expect(server.requests.map(\.request.path) == [path])
+        expectEqual(server.requests.map(\.request.path), [path])
         #expect(frames.contains { $0.type == RawFrame.headers })
     }
 }

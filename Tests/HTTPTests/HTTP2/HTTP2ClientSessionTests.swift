@@ -1,3 +1,4 @@
+import TestSupport
 // Covers: HTTP2Response.swift
 import Testing
 
@@ -61,15 +62,16 @@ struct HTTP2ClientSessionTests {
         let stream = try joined.client.request(Self.get("/x?y"))
         joined.run()
         let response = try #require(joined.responses[stream])
-        #expect(response.status == 200)
-        #expect(
-            response.fields == [
+        expectEqual(response.status, 200)
+        expectEqual(
+            response.fields,
+            [
                 HTTPField(name: "content-type", value: "application/json"),
                 HTTPField(name: "content-length", value: "2"),
                 HTTPField(name: "date", value: "Sun, 06 Nov 1994 08:49:37 GMT"),
             ])
-        #expect(response.body == Array("{}".utf8))
-        #expect(response.bodyCount == 2)
+        expectEqual(response.body, Array("{}".utf8))
+        expectEqual(response.bodyCount, 2)
         let request = try #require(joined.server.requests.first?.request)
         #expect(request.path == "/x" && request.target == "/x?y")
         #expect(request.userAgent == "test" && request.version == .http2)
@@ -86,8 +88,8 @@ struct HTTP2ClientSessionTests {
         joined.run()
         let body = withExtendedLifetime(document) { Array(document.body.bytes) }
         #expect(streams.allSatisfy { joined.responses[$0]?.body == body })
-        #expect(server.session.answeredCount == 100)
-        #expect(server.requests.map(\.request.path) == (0..<100).map { "/\($0)" })
+        expectEqual(server.session.answeredCount, 100)
+        expectEqual(server.requests.map(\.request.path), (0..<100).map { "/\($0)" })
         #expect(server.session.closeReason == nil)
     }
 
@@ -98,7 +100,7 @@ struct HTTP2ClientSessionTests {
         joined.run()
         for index in 0..<20 { _ = try joined.client.request(Self.get("/\(index)")) }
         joined.run()
-        #expect(joined.responses.count == 16)
+        expectEqual(joined.responses.count, 16)
         #expect(
             joined.events.contains(.goAway(lastStream: 31, code: .noError, debugData: [])))
         #expect(joined.server.session.isFinished)
@@ -110,6 +112,6 @@ struct HTTP2ClientSessionTests {
         let stream = try joined.client.request(Self.get("/"))
         joined.run()
         #expect(joined.events.contains(.tooLarge(stream: stream, isHead: false)))
-        #expect(joined.client.openRequests == 0)
+        expectEqual(joined.client.openRequests, 0)
     }
 }

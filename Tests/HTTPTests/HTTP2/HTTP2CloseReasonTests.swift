@@ -1,4 +1,5 @@
 import CNGHTTP2
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -6,22 +7,22 @@ import Testing
 @Suite struct HTTP2CloseReasonTests {
     /// Clients take NO_ERROR for a good end and ask again at once.
     @Test func codesHaveTheNamesOfTheProtocol() {
-        #expect("\(HTTP2ErrorCode.refusedStream)" == "REFUSED_STREAM")
-        #expect("\(HTTP2ErrorCode.enhanceYourCalm)" == "ENHANCE_YOUR_CALM")
-        #expect("\(HTTP2ErrorCode(rawValue: 0xD))" == "HTTP_1_1_REQUIRED")
-        #expect("\(HTTP2ErrorCode(rawValue: 99))" == "error code 99")
+        expectEqual("\(HTTP2ErrorCode.refusedStream)", "REFUSED_STREAM")
+        expectEqual("\(HTTP2ErrorCode.enhanceYourCalm)", "ENHANCE_YOUR_CALM")
+        expectEqual("\(HTTP2ErrorCode(rawValue: 0xD))", "HTTP_1_1_REQUIRED")
+        expectEqual("\(HTTP2ErrorCode(rawValue: 99))", "error code 99")
     }
 
     @Test func `What ends in good order was the server's wish or the peer's`() {
         let orderly = HTTP2CloseReason.allCases.filter { $0.errorCode == .noError }
-        #expect(orderly == [.requestLimit, .drained, .peerGoAway])
+        expectEqual(orderly, [.requestLimit, .drained, .peerGoAway])
     }
 
     /// RFC 9113 section 10.5: a peer that costs too much, not one that broke the protocol.
     @Test func `Whoever spends a budget is asked to calm down`() {
         let budgets = HTTP2CloseReason.allCases.filter { $0.rawValue.hasSuffix("Budget") }
-        #expect(budgets.count == 9)
-        for reason in budgets + [.stalled] { #expect(reason.errorCode == .enhanceYourCalm) }
+        expectEqual(budgets.count, 9)
+        for reason in budgets + [.stalled] { expectEqual(reason.errorCode, .enhanceYourCalm) }
     }
 
     /// A code of nghttp2 comes to a reason, and that reason says the same code to the peer.
@@ -30,12 +31,12 @@ import Testing
             .protocolError, .internalError, .flowControlError, .streamClosed, .frameSizeError,
             .compressionError, .enhanceYourCalm,
         ]
-        for code in codes { #expect(HTTP2CloseReason(errorCode: code).errorCode == code) }
+        for code in codes { expectEqual(HTTP2CloseReason(errorCode: code).errorCode, code) }
         // Others are the peer's breach.
         for code: HTTP2ErrorCode in [.refusedStream, .cancel, HTTP2ErrorCode(rawValue: 0x4)] {
-            #expect(HTTP2CloseReason(errorCode: code) == .protocolError)
+            expectEqual(HTTP2CloseReason(errorCode: code), .protocolError)
         }
-        #expect(HTTP2CloseReason(errorCode: .enhanceYourCalm) == .acknowledgementBudget)
+        expectEqual(HTTP2CloseReason(errorCode: .enhanceYourCalm), .acknowledgementBudget)
     }
 
     @Test func `Codes have the numbers of the library`() {
@@ -48,6 +49,6 @@ import Testing
             (.compressionError, NGHTTP2_COMPRESSION_ERROR),
             (.enhanceYourCalm, NGHTTP2_ENHANCE_YOUR_CALM),
         ]
-        for (ours, library) in pairs { #expect(ours.rawValue == UInt32(library.rawValue)) }
+        for (ours, library) in pairs { expectEqual(ours.rawValue, UInt32(library.rawValue)) }
     }
 }

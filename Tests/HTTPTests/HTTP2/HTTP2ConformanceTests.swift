@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -66,14 +67,14 @@ struct HTTP2ConformanceTests {
             #expect(server.session.isFinished)
             server.receive(.request(101))
             #expect(server.sentFrames().isEmpty)
-            #expect(server.session.closeReason.map { $0.errorCode != .noError } == true)
+            expectEqual(server.session.closeReason.map { $0.errorCode != .noError }, true)
             return .connectionError(HTTP2ErrorCode(rawValue: goAway.code ?? 0))
         }
         // The connection is alive: a request on a fresh stream is answered, the HPACK state is
         // whole.
         server.receive(.request(101))
         let later = server.sentFrames()
-        #expect(later.content(of: 101) == Array("{}".utf8))
+        expectEqual(later.content(of: 101), Array("{}".utf8))
         if let reset = frames.of(RawFrame.rstStream).first(where: { $0.stream == 1 }),
             reset.code != 0
         {
@@ -89,16 +90,16 @@ struct HTTP2ConformanceTests {
     @Test(arguments: frameCases + streamStateCases + settingsCases)
     func frames(_ example: Case) throws {
         let whole = try reaction(to: example.octets, pieces: false)
-        #expect(whole == example.expected)
+        expectEqual(whole, example.expected)
         let pieces = try reaction(to: example.octets, pieces: true)
-        #expect(pieces == example.expectedInPieces)
+        expectEqual(pieces, example.expectedInPieces)
     }
 
     @Test(arguments: messageCases + fieldBlockCases)
     func messages(_ example: Case) throws {
         let whole = try reaction(to: example.octets, pieces: false)
-        #expect(whole == example.expected)
+        expectEqual(whole, example.expected)
         let pieces = try reaction(to: example.octets, pieces: true)
-        #expect(pieces == example.expectedInPieces)
+        expectEqual(pieces, example.expectedInPieces)
     }
 }

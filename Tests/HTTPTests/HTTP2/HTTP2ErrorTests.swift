@@ -1,11 +1,12 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
 
 struct HTTP2ErrorTests {
     @Test func theLibraryHasTheSecurityLimits() throws {
-        #expect(try HTTP2Library.missingLimits() == [])
-        #expect(HTTP2Library.version.split(separator: ".").count == 3)
+        try expectEqual(HTTP2Library.missingLimits(), [])
+        expectEqual(HTTP2Library.version.split(separator: ".").count, 3)
     }
 
     @Test func descriptionNamesTheCall() {

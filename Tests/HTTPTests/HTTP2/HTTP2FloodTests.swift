@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -84,8 +85,8 @@ struct HTTP2FloodTests {
         let server = try ServerHarness()
         let (sent, goAway) = run(server, atMost: 10_000, together: false, flood.frames)
         #expect(sent <= flood.bound)
-        #expect(server.session.closeReason == flood.reason)
-        #expect(goAway?.code == flood.reason.errorCode.rawValue)
+        expectEqual(server.session.closeReason, flood.reason)
+        expectEqual(goAway?.code, flood.reason.errorCode.rawValue)
         #expect(server.session.isFinished && !server.session.wantsSend)
     }
 
@@ -105,7 +106,7 @@ struct HTTP2FloodTests {
         let frame = RawFrame(type: 0x42, payload: Array(repeating: 0, count: 16_000))
         let (sent, goAway) = run(server, atMost: 100, together: false) { _ in [frame] }
         #expect(sent == 41 && goAway?.code == 0xB)
-        #expect(server.session.closeReason == .byteBudget)
+        expectEqual(server.session.closeReason, .byteBudget)
     }
 
     @Test func rapidResetWithoutRequestLimit() throws {
@@ -115,7 +116,7 @@ struct HTTP2FloodTests {
         let (sent, goAway) = run(server, atMost: 1000, together: false) {
             [.request(UInt32(2 * $0 + 1)), .reset(UInt32(2 * $0 + 1))]
         }
-        #expect(sent == 17)
+        expectEqual(sent, 17)
         #expect(server.session.closeReason == .resetBudget && goAway?.code == 0xB)
     }
 
@@ -133,7 +134,7 @@ struct HTTP2FloodTests {
         server.session.respond(stream: 1, with: ServerHarness.small, now: server.now)
         server.receive(.request(101))
         let frames = server.sentFrames()
-        #expect(frames.content(of: 1) == Array("{}".utf8))
+        expectEqual(frames.content(of: 1), Array("{}".utf8))
         let refused = frames.of(RawFrame.rstStream).filter { $0.stream == 101 }
         #expect(refused.count == 1 && refused[0].payload.last == 7)
         #expect(frames.last?.code == 0xB && server.session.isFinished)
@@ -146,7 +147,7 @@ struct HTTP2FloodTests {
         for index in 0..<200 {
             let stream = UInt32(2 * index + 1)
             server.receive(.request(stream))
-            #expect(server.sentFrames().content(of: stream) == Array("{}".utf8))
+            expectEqual(server.sentFrames().content(of: stream), Array("{}".utf8))
             server.receive(.reset(stream))
         }
         #expect(server.session.closeReason == nil)
@@ -162,8 +163,8 @@ struct HTTP2FloodTests {
         let block = RawFrame.block(RawFrame.get) + entry + Array(repeating: 0xBE, count: 1000)
         server.receive(
             RawFrame(type: RawFrame.headers, flags: 5, stream: 1, payload: block))
-        #expect(server.session.closeReason == .headerListBudget)
-        #expect(server.sentFrames().goAway?.code == 0xB)
+        expectEqual(server.session.closeReason, .headerListBudget)
+        expectEqual(server.sentFrames().goAway?.code, 0xB)
         #expect(server.requests.isEmpty)
     }
 
@@ -179,9 +180,9 @@ struct HTTP2FloodTests {
                 type: RawFrame.continuation, stream: 1, payload: Array(block[16_000..<32_000])),
             RawFrame(
                 type: RawFrame.continuation, flags: 4, stream: 1, payload: Array(block[32_000...])))
-        #expect(server.sentFrames().content(of: 1) == Array("{}".utf8))
+        expectEqual(server.sentFrames().content(of: 1), Array("{}".utf8))
         #expect(server.requests.first?.request.fault == nil)
-        #expect(server.requests.first?.request.authority == "example.com")
+        expectEqual(server.requests.first?.request.authority, "example.com")
         #expect(server.session.closeReason == nil)
     }
 
@@ -203,8 +204,8 @@ struct HTTP2FloodTests {
                     payload: Array(block[start..<end])))
         }
         for frame in frames { server.receive(frame) }
-        #expect(server.requests.first?.request.path == path)
-        #expect(server.sentFrames().content(of: 1) == Array("{}".utf8))
+        expectEqual(server.requests.first?.request.path, path)
+        expectEqual(server.sentFrames().content(of: 1), Array("{}".utf8))
         #expect(server.session.closeReason == nil)
     }
 
@@ -216,21 +217,21 @@ struct HTTP2FloodTests {
         let server = try ServerHarness(limits: limits)
         server.open()
         for _ in 0..<66 { server.receive(Self.ping) }
-        #expect(server.session.closeReason == .acknowledgementBudget)
+        expectEqual(server.session.closeReason, .acknowledgementBudget)
     }
 
     @Test func badPreface() throws {
         let server = try ServerHarness()
         server.receive(Array("GET / HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
-        #expect(server.session.closeReason == .badPreface)
-        #expect(server.sentFrames().goAway?.code == 1)
+        expectEqual(server.session.closeReason, .badPreface)
+        expectEqual(server.sentFrames().goAway?.code, 1)
         #expect(server.session.isFinished)
     }
 
     @Test func prefaceWithoutSettings() throws {
         let server = try ServerHarness()
         server.receive(RawFrame.preface + Self.ping.octets)
-        #expect(server.sentFrames().goAway?.code == 1)
-        #expect(server.session.closeReason?.errorCode == .protocolError)
+        expectEqual(server.sentFrames().goAway?.code, 1)
+        expectEqual(server.session.closeReason?.errorCode, .protocolError)
     }
 }

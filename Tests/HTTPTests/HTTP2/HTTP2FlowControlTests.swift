@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -30,7 +31,7 @@ struct HTTP2FlowControlTests {
             if count > 0 { server.receive(.windowUpdate(UInt32(count), stream: 1)) }
             rounds += 1
         }
-        #expect(content == body)
+        expectEqual(content, body)
         #expect(rounds >= body.count / Int(size))
     }
 
@@ -38,11 +39,11 @@ struct HTTP2FlowControlTests {
         let server = try ServerHarness(limits: unlimited(), answer: { _ in Self.document })
         server.open([(4, 1_000_000)])
         server.receive(.request(1))
-        #expect(server.sentFrames().content.count == 65_535)
+        expectEqual(server.sentFrames().content.count, 65_535)
         #expect(!server.session.wantsSend && server.session.openRequests == 1)
         server.receive(.windowUpdate(54_465))
-        #expect(server.sentFrames().content.count == 54_465)
-        #expect(server.session.answeredCount == 1)
+        expectEqual(server.sentFrames().content.count, 54_465)
+        expectEqual(server.session.answeredCount, 1)
     }
 
     @Test func windowsChangeWhileAnswersWait() throws {
@@ -51,15 +52,15 @@ struct HTTP2FlowControlTests {
         server.receive(.windowUpdate(1_000_000), .request(1))
         #expect(server.sentFrames().content.isEmpty)
         server.receive(.settings([(4, 10)]))
-        #expect(server.sentFrames().content.count == 10)
+        expectEqual(server.sentFrames().content.count, 10)
         // Below what was sent already: the window is negative (§6.9.2).
         server.receive(.settings([(4, 5)]), .windowUpdate(5, stream: 1))
         #expect(server.sentFrames().content.isEmpty)
         server.receive(.windowUpdate(7, stream: 1))
-        #expect(server.sentFrames().content.count == 7)
+        expectEqual(server.sentFrames().content.count, 7)
         server.receive(.settings([(4, 1_000_000)]))
-        #expect(server.sentFrames().content.count == body.count - 17)
-        #expect(server.session.answeredCount == 1)
+        expectEqual(server.sentFrames().content.count, body.count - 17)
+        expectEqual(server.session.answeredCount, 1)
     }
 
     @Test func manyStreams() throws {
@@ -70,7 +71,7 @@ struct HTTP2FlowControlTests {
         server.receive(streams.flatMap { RawFrame.request($0).octets })
         let frames = server.sentFrames()
         #expect(streams.allSatisfy { frames.content(of: $0) == body })
-        #expect(server.session.answeredCount == 100)
+        expectEqual(server.session.answeredCount, 100)
     }
 
     @Test func streamsBeyondTheLimitAreRefused() throws {
@@ -79,9 +80,9 @@ struct HTTP2FlowControlTests {
         server.receive(RawFrame.preface + RawFrame.settings().octets)
         server.receive((0..<32).flatMap { RawFrame.request(UInt32(2 * $0 + 1)).octets })
         let frames = server.sentFrames()
-        #expect(server.requests.count == 8)
+        expectEqual(server.requests.count, 8)
         let refused: [RawFrame] = (8..<32).map { RawFrame.reset(UInt32(2 * $0 + 1), code: 7) }
-        #expect(frames.of(RawFrame.rstStream) == refused)
+        expectEqual(frames.of(RawFrame.rstStream), refused)
         #expect(frames.goAway == nil)
     }
 
@@ -89,11 +90,11 @@ struct HTTP2FlowControlTests {
         let server = try ServerHarness(answer: { _ in Self.document })
         server.open([(4, 10)])
         server.receive(.request(1), .request(3))
-        #expect(server.sentFrames().content.count == 20)
+        expectEqual(server.sentFrames().content.count, 20)
         server.receive(.reset(1))
         #expect(server.session.openRequests == 1 && server.session.answeredCount == 0)
         server.receive(.windowUpdate(1, stream: 3))
-        #expect(server.sentFrames().content(of: 3).count == 1)
+        expectEqual(server.sentFrames().content(of: 3).count, 1)
     }
 
     @Test func stall() throws {
@@ -102,12 +103,12 @@ struct HTTP2FlowControlTests {
         server.open([(4, 0)])
         server.receive(.request(1))
         _ = server.sentFrames()
-        #expect(server.session.deadline == server.now + 20 * Self.second)
+        expectEqual(server.session.deadline, server.now + 20 * Self.second)
         server.session.deadlinePassed(now: server.now + 20 * Self.second - 1)
         #expect(server.session.closeReason == nil)
         server.session.deadlinePassed(now: server.now + 20 * Self.second)
-        #expect(server.session.closeReason == .stalled)
-        #expect(server.sentFrames().goAway?.code == 0xB)
+        expectEqual(server.session.closeReason, .stalled)
+        expectEqual(server.sentFrames().goAway?.code, 0xB)
         #expect(server.session.isFinished)
     }
 
@@ -123,7 +124,7 @@ struct HTTP2FlowControlTests {
             server.session.deadlinePassed(now: server.now)
             server.receive(.windowUpdate(1, stream: 1))
         }
-        #expect(server.session.closeReason == .stalled)
+        expectEqual(server.session.closeReason, .stalled)
         #expect((20...21).contains(seconds))
     }
 
@@ -155,14 +156,14 @@ struct HTTP2FlowControlTests {
         let server = try ServerHarness(answer: { _ in Self.document })
         server.open([(4, 1_000_000)])
         server.receive(.request(1))
-        #expect(server.sentFrames().content.count == 65_535)
+        expectEqual(server.sentFrames().content.count, 65_535)
         server.session.drain()
         #expect(server.sentFrames().isEmpty && !server.session.isFinished)
         server.receive(.request(3), .windowUpdate(1_000_000))
         let frames = server.sentFrames()
-        #expect(frames.content(of: 1).count == 54_465)
-        #expect(frames.of(RawFrame.rstStream) == [.reset(3, code: 7)])
-        #expect(frames.last?.lastStream == 1)
+        expectEqual(frames.content(of: 1).count, 54_465)
+        expectEqual(frames.of(RawFrame.rstStream), [.reset(3, code: 7)])
+        expectEqual(frames.last?.lastStream, 1)
         #expect(server.session.isFinished)
     }
 
@@ -174,8 +175,8 @@ struct HTTP2FlowControlTests {
         #expect(server.sentFrames().isEmpty)
         server.receive(.request(1))
         let frames = server.sentFrames()
-        #expect(frames.content(of: 1) == Array("{}".utf8))
-        #expect(frames.last?.lastStream == 1)
+        expectEqual(frames.content(of: 1), Array("{}".utf8))
+        expectEqual(frames.last?.lastStream, 1)
         #expect(server.session.isFinished && server.session.closeReason == .drained)
     }
 
@@ -188,8 +189,8 @@ struct HTTP2FlowControlTests {
         server.receive(.request(3))
         #expect(!server.session.isFinished)
         let frames = server.sentFrames()
-        #expect(frames.content(of: 1) == Array("{}".utf8))
-        #expect(frames.content(of: 3) == Array("{}".utf8))
+        expectEqual(frames.content(of: 1), Array("{}".utf8))
+        expectEqual(frames.content(of: 3), Array("{}".utf8))
         #expect(server.session.isFinished && server.session.closeReason == .peerGoAway)
     }
 
@@ -202,8 +203,8 @@ struct HTTP2FlowControlTests {
         server.session.respond(stream: 3, with: ServerHarness.small, now: server.now)
         server.session.respond(stream: 5, with: ServerHarness.small, now: server.now)
         let frames = server.sentFrames()
-        #expect(frames.of(RawFrame.headers).map(\.stream) == [3])
-        #expect(server.session.openRequests == 1)
+        expectEqual(frames.of(RawFrame.headers).map(\.stream), [3])
+        expectEqual(server.session.openRequests, 1)
     }
 
     /// A session that ends with answers in every state frees them (address sanitizer).
@@ -239,6 +240,6 @@ struct HTTP2FlowControlTests {
         #expect(server.session.closeReason == nil)
         server.now += 21 * Self.second
         server.session.deadlinePassed(now: server.now)
-        #expect(server.session.closeReason == .stalled)
+        expectEqual(server.session.closeReason, .stalled)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -22,10 +23,10 @@ struct HTTP2FrameTests {
             }
             rest = rest.dropFirst(size)
         }
-        #expect(heads.map(\.length) == Self.frames.map(\.payload.count))
-        #expect(heads.map { $0.kind?.rawValue } == [4, 1, nil, 8, 6])
-        #expect(heads.map(\.stream) == [0, 1, 9, 1, 0])
-        #expect([heads[0], heads[4]].map(\.isAcknowledgement) == [false, true])
+        expectEqual(heads.map(\.length), Self.frames.map(\.payload.count))
+        expectEqual(heads.map { $0.kind?.rawValue }, [4, 1, nil, 8, 6])
+        expectEqual(heads.map(\.stream), [0, 1, 9, 1, 0])
+        expectEqual([heads[0], heads[4]].map(\.isAcknowledgement), [false, true])
     }
 
     @Test func goAway() {

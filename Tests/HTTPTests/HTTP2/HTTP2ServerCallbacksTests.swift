@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -12,8 +13,8 @@ import Testing
         server.receive(
             .request(1, endStream: false),
             RawFrame(type: RawFrame.data, stream: 1, payload: [1]), trailers, .request(3))
-        #expect(server.requests.map(\.stream) == [1, 3])
-        #expect(server.requests.map(\.request.hasBody) == [true, false])
+        expectEqual(server.requests.map(\.stream), [1, 3])
+        expectEqual(server.requests.map(\.request.hasBody), [true, false])
         #expect(server.requests.last?.request.userAgent == nil)
     }
 
@@ -22,8 +23,8 @@ import Testing
         let server = try ServerHarness()
         server.open()
         server.receive(.request(1, RawFrame.get + [("X-Case", "b")]), .request(3))
-        #expect(server.requests.map(\.stream) == [3])
-        #expect(server.sentFrames().of(RawFrame.rstStream) == [.reset(1, code: 1)])
+        expectEqual(server.requests.map(\.stream), [3])
+        expectEqual(server.sentFrames().of(RawFrame.rstStream), [.reset(1, code: 1)])
     }
 
     @Test func `Broken requests are held against the peer`() throws {
@@ -34,7 +35,7 @@ import Testing
             #expect(server.session.closeReason == nil)
         }
         server.receive(.request(101, [(":method", "GET")]))
-        #expect(server.session.closeReason == .provokedResetBudget)
+        expectEqual(server.session.closeReason, .provokedResetBudget)
     }
 
     /// The last frame ends the stream; none is sent for that alone.
@@ -47,10 +48,11 @@ import Testing
         server.receive(.request(1))
         let frames = server.sentFrames().of(RawFrame.data)
         let full = Array(repeating: 16_384, count: count / 16_384)
-        #expect(frames.map(\.payload.count) == full + (count % 16_384 == 0 ? [] : [count % 16_384]))
+        expectEqual(
+            frames.map(\.payload.count), full + (count % 16_384 == 0 ? [] : [count % 16_384]))
         #expect(frames.dropLast().allSatisfy { $0.flags == 0 })
-        #expect(frames.last?.flags == RawFrame.endStream)
-        #expect(frames.content == withExtendedLifetime(document) { Array(document.body.bytes) })
+        expectEqual(frames.last?.flags, RawFrame.endStream)
+        expectEqual(frames.content, withExtendedLifetime(document) { Array(document.body.bytes) })
         #expect(server.session.answeredCount == 1 && server.session.openRequests == 0)
     }
 
@@ -61,8 +63,8 @@ import Testing
         server.open()
         server.receive(.request(1))
         let frames = server.sentFrames()
-        #expect(frames.map(\.type) == [RawFrame.headers])
-        #expect(frames.first?.flags == RawFrame.endHeaders | RawFrame.endStream)
+        expectEqual(frames.map(\.type), [RawFrame.headers])
+        expectEqual(frames.first?.flags, RawFrame.endHeaders | RawFrame.endStream)
     }
 
     @Test func `A goodbye of the peer is no request, and ends the connection`() throws {
@@ -72,19 +74,19 @@ import Testing
         _ = server.sentFrames()
         server.receive(
             RawFrame(type: RawFrame.goAway, payload: RawFrame.bigEndian(0) + RawFrame.bigEndian(0)))
-        #expect(server.session.closeReason == .peerGoAway)
-        #expect(server.requests.count == 1)
+        expectEqual(server.session.closeReason, .peerGoAway)
+        expectEqual(server.requests.count, 1)
     }
 
     @Test func `A stream that its peer resets is given up`() throws {
         let server = try ServerHarness(answer: { _ in nil })
         server.open()
         server.receive(.request(1), .request(3))
-        #expect(server.session.openRequests == 2)
+        expectEqual(server.session.openRequests, 2)
         server.receive(.reset(1))
-        #expect(server.session.openRequests == 1)
+        expectEqual(server.session.openRequests, 1)
         server.session.respond(stream: 1, with: ServerHarness.small, now: server.now)
         #expect(server.sentFrames().of(RawFrame.headers).isEmpty)
-        #expect(server.session.answeredCount == 0)
+        expectEqual(server.session.answeredCount, 0)
     }
 }

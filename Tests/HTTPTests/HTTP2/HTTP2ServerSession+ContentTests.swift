@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -16,11 +17,11 @@ import Testing
         server.open()
         server.receive(.request(1, endStream: false), Self.content)
         #expect(server.sentFrames().of(RawFrame.headers).isEmpty)
-        #expect(server.requests.first?.request.hasBody == true)
-        #expect(server.session.openRequests == 1)
+        expectEqual(server.requests.first?.request.hasBody, true)
+        expectEqual(server.session.openRequests, 1)
         let flags = RawFrame.endStream | (end == RawFrame.headers ? RawFrame.endHeaders : 0)
         server.receive(RawFrame(type: end, flags: flags, stream: 1))
-        #expect(server.sentFrames().map(\.type) == [RawFrame.headers, RawFrame.data])
+        expectEqual(server.sentFrames().map(\.type), [RawFrame.headers, RawFrame.data])
         #expect(server.session.answeredCount == 1 && server.session.openRequests == 0)
         #expect(server.session.deadline == nil)
     }
@@ -30,7 +31,7 @@ import Testing
         server.open()
         server.receive(.request(1, endStream: false))
         #expect(server.sentFrames().isEmpty)
-        #expect(server.session.deadline == server.now + FloodLimits().contentNanoseconds)
+        expectEqual(server.session.deadline, server.now + FloodLimits().contentNanoseconds)
         server.now += 1
         server.receive(.request(3, endStream: false))
         server.now += FloodLimits().contentNanoseconds - 2
@@ -39,8 +40,8 @@ import Testing
         server.now += 1
         server.session.deadlinePassed(now: server.now)
         let frames = server.sentFrames()
-        #expect(frames.content == Array("{}{}".utf8))
-        #expect(frames.of(RawFrame.rstStream) == [.reset(1, code: 0), .reset(3, code: 0)])
+        expectEqual(frames.content, Array("{}{}".utf8))
+        expectEqual(frames.of(RawFrame.rstStream), [.reset(1, code: 0), .reset(3, code: 0)])
         #expect(server.session.closeReason == nil && server.session.deadline == nil)
     }
 
@@ -50,7 +51,7 @@ import Testing
         server.receive(
             .request(1, RawFrame.get + [("expect", "100-continue")], endStream: false))
         let frames = server.sentFrames()
-        #expect(frames.map(\.type) == [RawFrame.headers, RawFrame.data])
+        expectEqual(frames.map(\.type), [RawFrame.headers, RawFrame.data])
     }
 
     @Test func aResetEndsTheWaiting() throws {
@@ -70,7 +71,7 @@ import Testing
         server.receive(.request(1, endStream: false))
         server.session.answerAwaited()
         let frames = server.sentFrames()
-        #expect(frames.map(\.type) == [RawFrame.headers, RawFrame.data, RawFrame.rstStream])
+        expectEqual(frames.map(\.type), [RawFrame.headers, RawFrame.data, RawFrame.rstStream])
         #expect(server.session.answeredCount == 1 && server.session.openRequests == 0)
         server.receive(RawFrame(type: RawFrame.data, flags: 1, stream: 1, payload: [1, 2]))
         #expect(server.sentFrames().isEmpty && server.session.closeReason == nil)
@@ -86,8 +87,8 @@ import Testing
         server.receive(RawFrame(type: RawFrame.data, flags: 1, stream: 3, payload: [1]))
         server.receive(.windowUpdate(1, stream: 1), .windowUpdate(1, stream: 3))
         let frames = server.sentFrames()
-        #expect(frames.content.count == 2)
-        #expect(frames.of(RawFrame.rstStream) == [.reset(1, code: 0)])
+        expectEqual(frames.content.count, 2)
+        expectEqual(frames.of(RawFrame.rstStream), [.reset(1, code: 0)])
         #expect(server.session.answeredCount == 2 && server.session.openRequests == 0)
     }
 
@@ -98,7 +99,7 @@ import Testing
         server.session.answerAwaited()
         _ = server.sentFrames()
         server.session.drain()
-        #expect(server.sentFrames().map(\.lastStream) == [1])
+        expectEqual(server.sentFrames().map(\.lastStream), [1])
         #expect(server.session.isFinished)
     }
 
@@ -123,7 +124,7 @@ import Testing
         }
         #expect((98_304...131_072).contains(sent), "\(sent)")
         #expect(frames.content(of: 1) == body && frames.goAway == nil)
-        #expect(frames.of(RawFrame.rstStream) == [.reset(1, code: 0)])
+        expectEqual(frames.of(RawFrame.rstStream), [.reset(1, code: 0)])
         for _ in 0..<3 { server.receive(Self.content) }
         server.receive(.request(3))
         #expect(server.sentFrames().content(of: 3) == body && server.session.closeReason == nil)

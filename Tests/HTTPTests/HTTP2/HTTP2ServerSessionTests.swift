@@ -1,3 +1,4 @@
+import TestSupport
 // Covers: HTTP2ServerSession+Parts.swift
 import Testing
 
@@ -12,8 +13,8 @@ struct HTTP2ServerSessionTests {
         let server = try ServerHarness()
         let frames = server.sentFrames()
         let settings = try #require(frames.first)
-        #expect(frames.count == 1)
-        #expect(settings == .settings([(3, 8), (6, 81_920), (9, 1)]))
+        expectEqual(frames.count, 1)
+        expectEqual(settings, .settings([(3, 8), (6, 81_920), (9, 1)]))
     }
 
     @Test func getIsAnswered() throws {
@@ -21,13 +22,13 @@ struct HTTP2ServerSessionTests {
         server.open()
         server.receive(.request(1))
         let frames = server.sentFrames()
-        #expect(server.requests.map(\.request.path) == ["/a"])
-        #expect(server.requests.first?.request.authority == "example.com")
-        #expect(frames.map(\.type) == [RawFrame.headers, RawFrame.data])
-        #expect(frames.content == Array("{}".utf8))
-        #expect(frames.last?.flags == RawFrame.endStream)
-        #expect(server.session.answeredCount == 1)
-        #expect(server.session.openRequests == 0)
+        expectEqual(server.requests.map(\.request.path), ["/a"])
+        expectEqual(server.requests.first?.request.authority, "example.com")
+        expectEqual(frames.map(\.type), [RawFrame.headers, RawFrame.data])
+        expectEqual(frames.content, Array("{}".utf8))
+        expectEqual(frames.last?.flags, RawFrame.endStream)
+        expectEqual(server.session.answeredCount, 1)
+        expectEqual(server.session.openRequests, 0)
         #expect(!server.session.isFinished && !server.session.wantsSend)
     }
 
@@ -36,9 +37,9 @@ struct HTTP2ServerSessionTests {
         server.open()
         server.receive(.request(1, RawFrame.get.map { $0.0 == ":method" ? ($0.0, "HEAD") : $0 }))
         let frames = server.sentFrames()
-        #expect(frames.map(\.type) == [RawFrame.headers])
-        #expect(frames.first?.flags == RawFrame.endHeaders | RawFrame.endStream)
-        #expect(server.requests.first?.request.method == .head)
+        expectEqual(frames.map(\.type), [RawFrame.headers])
+        expectEqual(frames.first?.flags, RawFrame.endHeaders | RawFrame.endStream)
+        expectEqual(server.requests.first?.request.method, .head)
     }
 
     @Test(arguments: [1024, 4096, 16_384, 16_393, 65_536])
@@ -48,7 +49,7 @@ struct HTTP2ServerSessionTests {
         server.open([(4, 1_000_000)])
         server.receive(.windowUpdate(1_000_000), .request(1))
         let content = server.sentFrames().content(of: 1)
-        #expect(content == Array(Self.document.body.bytes))
+        expectEqual(content, Array(Self.document.body.bytes))
     }
 
     /// A thousand requests by default, one after the other: answers earn what they cost.
@@ -57,11 +58,11 @@ struct HTTP2ServerSessionTests {
         server.open()
         for index in 0..<1000 {
             server.receive(.request(UInt32(2 * index + 1)))
-            #expect(
-                server.sentFrames().content(of: UInt32(2 * index + 1)) == Array("{}".utf8))
+            expectEqual(
+                server.sentFrames().content(of: UInt32(2 * index + 1)), Array("{}".utf8))
         }
-        #expect(server.session.answeredCount == 1000)
-        #expect(server.session.closeReason == .requestLimit)
+        expectEqual(server.session.answeredCount, 1000)
+        expectEqual(server.session.closeReason, .requestLimit)
     }
 
     @Test func requestLimitEndsWithGoAwayBehindTheLastAnswer() throws {
@@ -75,13 +76,13 @@ struct HTTP2ServerSessionTests {
         }
         server.receive(.request(31), .request(33))
         let frames = server.sentFrames()
-        #expect(frames.last?.type == RawFrame.goAway)
-        #expect(frames.goAway?.lastStream == 31)
-        #expect(frames.goAway?.code == 0)
-        #expect(frames.of(RawFrame.rstStream) == [.reset(33, code: 7)])
-        #expect(frames.content(of: 31) == Array("{}".utf8))
+        expectEqual(frames.last?.type, RawFrame.goAway)
+        expectEqual(frames.goAway?.lastStream, 31)
+        expectEqual(frames.goAway?.code, 0)
+        expectEqual(frames.of(RawFrame.rstStream), [.reset(33, code: 7)])
+        expectEqual(frames.content(of: 31), Array("{}".utf8))
         #expect(server.session.isFinished)
-        #expect(server.session.closeReason == .requestLimit)
-        #expect(server.session.answeredCount == 16)
+        expectEqual(server.session.closeReason, .requestLimit)
+        expectEqual(server.session.answeredCount, 16)
     }
 }

@@ -1,5 +1,6 @@
 // Covers: HTTP2Settings.swift
 
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -17,7 +18,7 @@ import Testing
             $0.concurrentStreams = 3
             $0.headerListBytes = 1000
         }
-        #expect(server.sentFrames() == [.settings([(3, 3), (6, 1000), (9, 1)])])
+        expectEqual(server.sentFrames(), [.settings([(3, 3), (6, 1000), (9, 1)])])
     }
 
     /// 0 streams would be a server that nobody can ask.
@@ -28,7 +29,7 @@ import Testing
             $0.headerListBytes = limit
         }
         let entries: [(UInt16, UInt32)] = [(3, said), (6, said), (9, 1)]
-        #expect(server.sentFrames() == [.settings(entries)])
+        expectEqual(server.sentFrames(), [.settings(entries)])
     }
 
     @Test func `A SETTINGS frame has so many entries and no more`() throws {
@@ -37,7 +38,7 @@ import Testing
             server.open()
             let entries: [(UInt16, UInt32)] = (0..<count).map { (0x100 + UInt16($0), 0) }
             server.receive(.settings(entries))
-            #expect(server.sentFrames().goAway?.code == code, "\(count)")
+            expectEqual(server.sentFrames().goAway?.code, code, "\(count)")
         }
     }
 
@@ -47,11 +48,11 @@ import Testing
         for _ in 0..<4 { server.receive(HTTP2FloodTests.ping) }
         #expect(server.session.closeReason == nil)
         // Who reads may go on.
-        #expect(server.sentFrames().of(RawFrame.ping).count == 4)
+        expectEqual(server.sentFrames().of(RawFrame.ping).count, 4)
         for _ in 0..<4 { server.receive(HTTP2FloodTests.ping) }
         #expect(server.session.closeReason == nil)
         server.receive(HTTP2FloodTests.ping)
-        #expect(server.session.closeReason == .acknowledgementBudget)
+        expectEqual(server.session.closeReason, .acknowledgementBudget)
     }
 
     /// nghttp2 counts a CONTINUATION again for each piece that its head arrives in.
@@ -73,7 +74,7 @@ import Testing
                 ).octets
         }
         for octet in octets { server.receive([octet]) }
-        #expect(server.requests.map(\.stream) == [1])
+        expectEqual(server.requests.map(\.stream), [1])
         #expect(server.session.closeReason == nil)
     }
 }

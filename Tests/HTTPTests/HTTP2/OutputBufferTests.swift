@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -20,10 +21,10 @@ struct OutputBufferTests {
             }
             #expect(isTaken && output.hasRest)
             // Nothing may come between.
-            #expect([UInt8(1)].withUnsafeBytes { output.write($0) } == 0)
+            expectEqual([UInt8(1)].withUnsafeBytes { output.write($0) }, 0)
             return output.finish()
         }
-        #expect(first == Array(repeating: 7, count: 9) + Array(0..<11))
+        expectEqual(first, Array(repeating: 7, count: 9) + Array(0..<11))
         let second = fill(30) {
             output.begin($0)
             return output.finish()
@@ -31,7 +32,7 @@ struct OutputBufferTests {
         #expect(second == Array(11..<41) && output.hasRest)
         let third = fill(30) { memory in
             output.begin(memory)
-            #expect([UInt8(99)].withUnsafeBytes { output.write($0) } == 1)
+            expectEqual([UInt8(99)].withUnsafeBytes { output.write($0) }, 1)
             return output.finish()
         }
         #expect(third == Array(41..<50) + [99] && !output.hasRest)
@@ -42,21 +43,21 @@ struct OutputBufferTests {
         let frame = [UInt8](repeating: 5, count: 12)
         let first = fill(20) { memory in
             output.begin(memory)
-            #expect(frame.withUnsafeBytes { output.write($0) } == 12)
-            #expect(frame.withUnsafeBytes { output.write($0) } == 0)
+            expectEqual(frame.withUnsafeBytes { output.write($0) }, 12)
+            expectEqual(frame.withUnsafeBytes { output.write($0) }, 0)
             let isTaken = [UInt8](repeating: 7, count: 9).withUnsafeBytes {
                 output.write(head: $0, content: body.bytes, owner: body)
             }
             #expect(!isTaken)
             return output.finish()
         }
-        #expect(first == frame)
+        expectEqual(first, frame)
         // Only what is larger than the whole buffer is taken in parts.
         let second = fill(10) { memory in
             output.begin(memory)
-            #expect(frame.withUnsafeBytes { output.write($0) } == 10)
+            expectEqual(frame.withUnsafeBytes { output.write($0) }, 10)
             return output.finish()
         }
-        #expect(second.count == 10)
+        expectEqual(second.count, 10)
     }
 }

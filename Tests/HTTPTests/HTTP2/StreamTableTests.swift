@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HTTP
@@ -5,18 +6,18 @@ import Testing
 @Suite struct StreamTableTests {
     @Test func `Slots that are free are used again before there are more`() {
         var table = StreamTable()
-        #expect((0..<3).map { _ in table.insert(isHead: false) } == [0, 1, 2])
+        expectEqual((0..<3).map { _ in table.insert(isHead: false) }, [0, 1, 2])
         table.remove(0)
         table.remove(2)
-        #expect(Set([table.insert(isHead: false), table.insert(isHead: false)]) == [0, 2])
-        #expect(table.insert(isHead: false) == 3)
+        expectEqual(Set([table.insert(isHead: false), table.insert(isHead: false)]), [0, 2])
+        expectEqual(table.insert(isHead: false), 3)
     }
 
     /// Connections of a day would else keep the memory of their busiest moment's length each.
     @Test func `One after the other is one slot`() {
         var table = StreamTable()
         for _ in 0..<1000 { table.remove(table.insert(isHead: false)) }
-        #expect(table.insert(isHead: false) == 0)
+        expectEqual(table.insert(isHead: false), 0)
     }
 
     @Test func `A slot that is used again knows nothing of its last stream`() {
@@ -29,7 +30,7 @@ import Testing
         table[slot].isWhole = true
         table.remove(slot)
         #expect(table[slot].response == nil, "it is not kept alive")
-        #expect(table.insert(isHead: false) == slot)
+        expectEqual(table.insert(isHead: false), slot)
         #expect(table[slot].response == nil && table[slot].body.isEmpty)
         #expect(table[slot].offset == 0 && !table[slot].isWhole && !table[slot].isHead)
     }

@@ -21,26 +21,27 @@ import Testing
         let content = Array("{\r\n\n}".utf8)
         let signed = try SigningFiles.sign(
             ["-binary", "-outform", "DER"], command: "cms", document: content)
-        #expect(CMSVerifier.holds(signed, over: content) == true)
-        #expect(CMSVerifier.holds(signed, over: content + [0]) == false)
-        #expect(CMSVerifier.holds(signed) == false)
-        #expect(CMSVerifier.holds(try SigningFiles.sign(["-nodetach", "-outform", "DER"])) == true)
+        expectEqual(CMSVerifier.holds(signed, over: content), true)
+        expectEqual(CMSVerifier.holds(signed, over: content + [0]), false)
+        expectEqual(CMSVerifier.holds(signed), false)
+        expectEqual(
+            CMSVerifier.holds(try SigningFiles.sign(["-nodetach", "-outform", "DER"])), true)
         #expect(CMSVerifier.holds(content, over: content) == nil)
     }
 
     @Test func `A good file is good in every respect`() throws {
         let report = SigningFiles.verify(try signed())
         #expect(CMSReport.Check.allCases.allSatisfy { report.verdict($0) == .good })
-        #expect(report.payload == SigningFiles.document)
-        #expect(report.signer == TestCertificates.ecdsa.leaf.summary)
-        #expect(Set(report.included) == Set(TestCertificates.ecdsa.chain.map(\.summary)))
-        #expect(report.algorithm == "SHA256 with ECDSA P-256")
+        expectEqual(report.payload, SigningFiles.document)
+        expectEqual(report.signer, TestCertificates.ecdsa.leaf.summary)
+        expectEqual(Set(report.included), Set(TestCertificates.ecdsa.chain.map(\.summary)))
+        expectEqual(report.algorithm, "SHA256 with ECDSA P-256")
     }
 
     @Test(arguments: [(131_072, CMSReport.Verdict.good), (131_073, .bad)])
     func `The document may have so many bytes`(count: Int, verdict: CMSReport.Verdict) throws {
         let report = SigningFiles.verify(try signed(Array(repeating: 0x20, count: count)))
-        #expect(report.verdict(.payloadSize) == verdict)
+        expectEqual(report.verdict(.payloadSize), verdict)
     }
 
     @Test(arguments: [
@@ -50,7 +51,7 @@ import Testing
         ("content-type: x\n\n{}", [.textHeader]), (" Content-Type: x", []), ("", [.emptyPayload]),
     ])
     func `The document is looked at as text`(text: String, found: [CMSFindingCode]) throws {
-        #expect(codes(SigningFiles.verify(try signed(Array(text.utf8)))) == found)
+        expectEqual(codes(SigningFiles.verify(try signed(Array(text.utf8)))), found)
     }
 
     // MARK: The signature
@@ -63,28 +64,28 @@ import Testing
         text: String, names: [String]
     ) {
         let variants = CMSMessage.lineEndVariants(Array(text.utf8))
-        #expect(variants.map(\.0) == names)
+        expectEqual(variants.map(\.0), names)
         for (name, bytes) in variants {
             let hasCRLF = String(decoding: bytes, as: UTF8.self).utf8.contains(0x0D)
-            #expect(hasCRLF == (name == "CRLF" || text.contains("\r\r")))
-            #expect(bytes.count(where: { $0 == 0x0A }) == text.utf8.count(where: { $0 == 0x0A }))
+            expectEqual(hasCRLF, (name == "CRLF" || text.contains("\r\r")))
+            expectEqual(bytes.count(where: { $0 == 0x0A }), text.utf8.count(where: { $0 == 0x0A }))
         }
     }
 
     @Test func `A changed document under ECDSA cannot be told from another key`() throws {
         let file = CMSVerifierTests.replace(try signed(), "applinks", "applinkz")
         let report = SigningFiles.verify(file)
-        #expect(codes(report) == [.wrongKey])
-        #expect(report.findings.first?.message.contains("or the document was changed") == true)
-        #expect(report.verdict(.chain) == .good, "what is right stays right")
+        expectEqual(codes(report), [.wrongKey])
+        expectEqual(report.findings.first?.message.contains("or the document was changed"), true)
+        expectEqual(report.verdict(.chain), .good, "what is right stays right")
     }
 
     @Test(arguments: [(2048, false), (2047, true)])
     func `A short key is named`(bits: Int, isWeak: Bool) throws {
         let pair = TestCertificates.leaf(["example.com"], key: .rsa(bits: bits))
         let report = SigningFiles.verify(try signed(by: pair))
-        #expect(codes(report).contains(.weakKey) == isWeak)
-        #expect(report.algorithm == "SHA256 with RSA-\(bits)")
+        expectEqual(codes(report).contains(.weakKey), isWeak)
+        expectEqual(report.algorithm, "SHA256 with RSA-\(bits)")
     }
 
     // MARK: Dates
@@ -98,8 +99,8 @@ import Testing
     ])
     func `Dates have exact bounds`(now: Int64, found: [CMSFindingCode]) throws {
         let report = SigningFiles.verify(try signed(by: Self.dated), now: now)
-        #expect(codes(report) == found)
-        #expect(report.verdict(.chain) == .good, "dates are a question of their own")
+        expectEqual(codes(report), found)
+        expectEqual(report.verdict(.chain), .good, "dates are a question of their own")
     }
 
     /// The signer's own dates are good.
@@ -109,10 +110,10 @@ import Testing
         plan.isAuthority = true
         let issuer = try plan.make(issuer: TestCertificates.authority.pair)
         let file = try signed(by: TestCertificates.leaf(["example.com"], issuer: issuer))
-        #expect(codes(SigningFiles.verify(file, now: Self.start + 89)) == [])
+        expectEqual(codes(SigningFiles.verify(file, now: Self.start + 89)), [])
         let report = SigningFiles.verify(file, now: Self.start + 90)
-        #expect(codes(report) == [.expired])
-        #expect(report.findings.first?.message.contains("CN=short intermediate") == true)
+        expectEqual(codes(report), [.expired])
+        expectEqual(report.findings.first?.message.contains("CN=short intermediate"), true)
         let early = SigningFiles.verify(file, now: Self.start - 11)
         #expect(early.findings.map(\.message).contains { $0.contains("CN=short intermediate") })
     }
@@ -130,7 +131,7 @@ import Testing
             (.certificates([TestCertificates.other.leaf]), [.untrusted]),
         ]
         for (trust, found) in trusts {
-            #expect(codes(SigningFiles.verify(file, trust: trust)) == found, "\(trust)")
+            expectEqual(codes(SigningFiles.verify(file, trust: trust)), found, "\(trust)")
         }
         // Where roots cannot be read the question stays open.
         for trust in [
@@ -151,8 +152,8 @@ import Testing
         let whole = CertificatePair(
             chain: pair.chain + [root], key: pair.key, chainName: "c", keyName: "k")
         let file = try signed(by: whole)
-        #expect(codes(SigningFiles.verify(file, trust: .none)) == [.untrusted])
-        #expect(codes(SigningFiles.verify(file)) == [])
+        expectEqual(codes(SigningFiles.verify(file, trust: .none)), [.untrusted])
+        expectEqual(codes(SigningFiles.verify(file)), [])
     }
 
     @Test func `An intermediate that was damaged on the way is told from one that is missing`()
@@ -164,25 +165,25 @@ import Testing
         // In its signature, at its end.
         file[place + issuer.count - 1] ^= 1
         let report = SigningFiles.verify(file)
-        #expect(codes(report) == [.badChain])
-        #expect(report.findings.first?.message.contains("issuer's signature") == true)
-        #expect(report.verdict(.signature) == .good)
+        expectEqual(codes(report), [.badChain])
+        expectEqual(report.findings.first?.message.contains("issuer's signature"), true)
+        expectEqual(report.verdict(.signature), .good)
         let alone = CertificatePair(
             chain: [TestCertificates.ecdsa.leaf], key: TestCertificates.ecdsa.key, chainName: "c",
             keyName: "k")
         let missing = SigningFiles.verify(try signed(by: alone))
-        #expect(codes(missing) == [.missingIntermediate])
-        #expect(missing.findings.first?.message.contains("CN=test intermediate") == true)
+        expectEqual(codes(missing), [.missingIntermediate])
+        expectEqual(missing.findings.first?.message.contains("CN=test intermediate"), true)
     }
 
     @Test func theNamesThatTheSignerDoesNotCoverAreTold() throws {
         let names = ["example.com", "other.example"]
         let good = try SigningFiles.sign(
             ["-noattr", "-nodetach", "-binary", "-outform", "DER"])
-        #expect(CMSVerifier.uncovered(names, by: good) == ["other.example"])
+        expectEqual(CMSVerifier.uncovered(names, by: good), ["other.example"])
         let bare = try SigningFiles.sign(
             ["-noattr", "-nodetach", "-nocerts", "-binary", "-outform", "DER"])
-        #expect(CMSVerifier.uncovered(names, by: bare) == names)
-        #expect(CMSVerifier.uncovered(names, by: Array("{}".utf8)) == names)
+        expectEqual(CMSVerifier.uncovered(names, by: bare), names)
+        expectEqual(CMSVerifier.uncovered(names, by: Array("{}".utf8)), names)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import OpenSSL
@@ -12,7 +13,7 @@ import Testing
     @Test func `A question that was not reached is open`() {
         let report = CMSReport()
         for check in CMSReport.Check.allCases {
-            #expect(report.verdict(check) == .unknown("not reached"))
+            expectEqual(report.verdict(check), .unknown("not reached"))
         }
         #expect(!report.isGood)
     }
@@ -20,17 +21,17 @@ import Testing
     @Test func `The last answer counts, and findings count more`() {
         var report = CMSReport()
         report.answer(.chain, .unknown("why"))
-        #expect(report.verdict(.chain) == .unknown("why"))
+        expectEqual(report.verdict(.chain), .unknown("why"))
         report.answer(.chain, .good)
-        #expect(report.verdict(.chain) == .good)
+        expectEqual(report.verdict(.chain), .good)
         find(&report, .chain, isError: false)
-        #expect(report.verdict(.chain) == .doubtful)
+        expectEqual(report.verdict(.chain), .doubtful)
         find(&report, .chain, isError: true)
-        #expect(report.verdict(.chain) == .bad)
+        expectEqual(report.verdict(.chain), .bad)
         find(&report, .chain, isError: false)
         report.answer(.chain, .good)
-        #expect(report.verdict(.chain) == .bad)
-        #expect(report.verdict(.dates) == .unknown("not reached"), "each by itself")
+        expectEqual(report.verdict(.chain), .bad)
+        expectEqual(report.verdict(.dates), .unknown("not reached"), "each by itself")
     }
 
     @Test func `A file is good where its signature is and nothing is wrong`() {
@@ -53,10 +54,10 @@ import Testing
         var report = CMSReport()
         report.find(.pem, .encoding, "a", remedy: "b")
         report.find(.endsSoon, .dates, "c", remedy: "d")
-        #expect(report.findings.map(\.code) == [.pem, .endsSoon])
-        #expect(report.findings.map(\.isError) == [true, false])
-        #expect(report.findings.map(\.message) == ["a", "c"])
-        #expect(report.findings.map(\.remedy) == ["b", "d"])
+        expectEqual(report.findings.map(\.code), [.pem, .endsSoon])
+        expectEqual(report.findings.map(\.isError), [true, false])
+        expectEqual(report.findings.map(\.message), ["a", "c"])
+        expectEqual(report.findings.map(\.remedy), ["b", "d"])
     }
 
     /// They stand in reports of machines and in the manual.

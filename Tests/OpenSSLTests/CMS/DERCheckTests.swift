@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import OpenSSL
@@ -18,7 +19,7 @@ import Testing
             ([0x3f, 0x81, 0x01, 1, 5], .truncated),
         ] as [([UInt8], DERCheck.Outcome)])
     func `DER is told from BER and from noise`(bytes: [UInt8], outcome: DERCheck.Outcome) {
-        #expect(DERCheck.check(bytes) == outcome)
+        expectEqual(DERCheck.check(bytes), outcome)
     }
 
     /// An octet string with so many octets, behind the octets of its length.
@@ -40,10 +41,10 @@ import Testing
         ] as [([UInt8], Int, Bool)])
     func `A length is as short as can be`(length: [UInt8], count: Int, isDER: Bool) {
         let bytes = string(length, count)
-        #expect(
-            DERCheck.check(bytes)
-                == (isDER
-                    ? .der(length: bytes.count) : .ber(offset: 0, length: bytes.count)))
+        expectEqual(
+            DERCheck.check(bytes),
+            (isDER
+                ? .der(length: bytes.count) : .ber(offset: 0, length: bytes.count)))
     }
 
     /// Of the kinds of values two are constructed in DER, SEQUENCE and SET; what is not universal
@@ -55,13 +56,13 @@ import Testing
         ] as [(UInt8, Bool)])
     func `Strings come in one piece`(tag: UInt8, isDER: Bool) {
         let bytes: [UInt8] = [tag, 3, 4, 1, 5]
-        #expect(
-            DERCheck.check(bytes) == (isDER ? .der(length: 5) : .ber(offset: 0, length: 5)))
+        expectEqual(
+            DERCheck.check(bytes), (isDER ? .der(length: 5) : .ber(offset: 0, length: 5)))
     }
 
     @Test func `The first place that is not DER is told`() {
         let two: [UInt8] = [0x30, 8, 4, 0x81, 1, 7, 4, 0x81, 1, 7]
-        #expect(DERCheck.check(two) == .ber(offset: 2, length: 10))
+        expectEqual(DERCheck.check(two), .ber(offset: 2, length: 10))
     }
 
     /// A cut ends the file; an element that is longer than the one it lies in was changed.
@@ -76,7 +77,7 @@ import Testing
     func `A cut is told from damage inside`(bytes: [UInt8], outcome: DERCheck.Outcome?) {
         let found = DERCheck.check(bytes)
         if let outcome {
-            #expect(found == outcome)
+            expectEqual(found, outcome)
         } else if case .malformed = found {
         } else {
             Issue.record("\(found)")
@@ -88,8 +89,8 @@ import Testing
         var bytes: [UInt8] = [2, 1, 5]
         for _ in 0..<depth { bytes = [0x30] + length(bytes.count) + bytes }
         let found = DERCheck.check(bytes)
-        #expect((found == .der(length: bytes.count)) == isRead)
-        if !isRead { #expect(found == .malformed) }
+        expectEqual((found == .der(length: bytes.count)), isRead)
+        if !isRead { expectEqual(found, .malformed) }
     }
 
     private func length(_ count: Int) -> [UInt8] {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import OpenSSL
@@ -48,7 +49,7 @@ import Testing
             let sent = pairing.toClient
             let ends = pairing.handshake()
             #expect(ends.client.isDone && ends.server.isDone)
-            #expect(pairing.client.groupName == "x25519")
+            expectEqual(pairing.client.groupName, "x25519")
             let mark: [UInt8] = [0, 29, 0, 32]
             let place = try #require(
                 sent.indices.first { sent[$0...].prefix(4).elementsEqual(mark) })
@@ -59,16 +60,16 @@ import Testing
     @Test func eachPairServesOneHandshakeAndTheOldestFirst() throws {
         let fixture = try Fixture(pairs: 4)
         #expect(fixture.reserve.make(4))
-        #expect(fixture.reserve.count == 4)
+        expectEqual(fixture.reserve.count, 4)
         let made = (0..<4).map(fixture.publicKey)
         var used: [[UInt8]] = []
         for left in [3, 2, 1, 0, 0, 0] {
             used.append(try fixture.share())
-            #expect(fixture.reserve.count == left)
+            expectEqual(fixture.reserve.count, left)
         }
-        #expect(Array(used.prefix(4)) == made)
-        #expect(Set(used).count == 6)
-        #expect(fixture.reserve.takenCount == 4)
+        expectEqual(Array(used.prefix(4)), made)
+        expectEqual(Set(used).count, 6)
+        expectEqual(fixture.reserve.takenCount, 4)
         #expect(fixture.isWiped)
     }
 
@@ -83,17 +84,17 @@ import Testing
 
     @Test func neverHoldsMoreThanThereIsRoomFor() throws {
         let fixture = try Fixture(pairs: 3)
-        #expect(fixture.reserve.capacity == 3)
+        expectEqual(fixture.reserve.capacity, 3)
         #expect(fixture.reserve.make(100))
-        #expect(fixture.reserve.count == 3)
+        expectEqual(fixture.reserve.count, 3)
         // Around the end of the memory.
         _ = try fixture.share()
         _ = try fixture.share()
         #expect(fixture.reserve.make(100))
-        #expect(fixture.reserve.count == 3)
+        expectEqual(fixture.reserve.count, 3)
         let order = [2, 0, 1].map(fixture.publicKey)
-        #expect(Set(order).count == 3)
-        #expect(try (0..<3).map { _ in try fixture.share() } == order)
+        expectEqual(Set(order).count, 3)
+        try expectEqual((0..<3).map { _ in try fixture.share() }, order)
     }
 
     @Test func wipingLeavesNothing() throws {
@@ -101,20 +102,20 @@ import Testing
         #expect(fixture.reserve.make(5))
         _ = try fixture.share()
         fixture.reserve.wipe()
-        #expect(fixture.reserve.count == 0)
+        expectEqual(fixture.reserve.count, 0)
         #expect(fixture.isWiped)
         _ = try fixture.share()
-        #expect(fixture.reserve.takenCount == 1)
+        expectEqual(fixture.reserve.takenCount, 1)
     }
 
     @Test func memoryThatWasClearedIsAnEmptyReserve() throws {
         let fixture = try Fixture(pairs: 4)
         #expect(fixture.reserve.make(4))
         fixture.memory.initializeMemory(as: UInt8.self, repeating: 0)
-        #expect(fixture.reserve.count == 0)
+        expectEqual(fixture.reserve.count, 0)
         let share = try fixture.share()
         #expect(share.contains { $0 != 0 })
-        #expect(fixture.reserve.takenCount == 0)
+        expectEqual(fixture.reserve.takenCount, 0)
     }
 
     @Test func olderClientsTakePairsAsWell() throws {
@@ -128,8 +129,8 @@ import Testing
             clientContext: TLSContext(role: .client(client), library: TLSLibrary()))
         let ends = pairing.handshake()
         #expect(ends.client.isDone && ends.server.isDone)
-        #expect(pairing.client.negotiated.version == .tls12)
-        #expect(fixture.reserve.count == 1)
+        expectEqual(pairing.client.negotiated.version, .tls12)
+        expectEqual(fixture.reserve.count, 1)
     }
 
     @Test func otherGroupsAndKindsOfKeysAreNotConcerned() throws {
@@ -147,7 +148,7 @@ import Testing
             let ends = pairing.handshake()
             #expect(ends.client.isDone && ends.server.isDone)
         }
-        #expect(fixture.reserve.count == 2)
+        expectEqual(fixture.reserve.count, 2)
     }
 
     @Test func servesNobodyOnceItHasStopped() throws {
@@ -156,7 +157,7 @@ import Testing
         fixture.reserve.stopServing()
         #expect(fixture.isWiped)
         _ = try fixture.share()
-        #expect(fixture.reserve.takenCount == 0)
+        expectEqual(fixture.reserve.takenCount, 0)
     }
 
     @Test func servesItsOwnLibraryAlone() throws {
@@ -169,7 +170,7 @@ import Testing
             clientContext: TLSContext(role: .client(TLSPairing.reporting), library: TLSLibrary()))
         let ends = pairing.handshake()
         #expect(ends.client.isDone && ends.server.isDone)
-        #expect(fixture.reserve.count == 2)
+        expectEqual(fixture.reserve.count, 2)
     }
 
     @Test func isNotMadeForALibraryThatCannot() throws {

@@ -1,4 +1,5 @@
 import COpenSSL
+import TestSupport
 import Testing
 
 @testable import OpenSSL
@@ -11,24 +12,24 @@ import Testing
         let made = EVP_PKEY_CTX_new_from_name(library.handle, name, nil)
         let context = try #require(made)
         defer { EVP_PKEY_CTX_free(context) }
-        #expect(EVP_PKEY_keygen_init(context) == 1)
-        if let parameters { #expect(EVP_PKEY_CTX_set_params(context, parameters) == 1) }
+        expectEqual(EVP_PKEY_keygen_init(context), 1)
+        if let parameters { expectEqual(EVP_PKEY_CTX_set_params(context, parameters), 1) }
         var key: OpaquePointer?
-        #expect(EVP_PKEY_generate(context, &key) == 1)
+        expectEqual(EVP_PKEY_generate(context, &key), 1)
         return try #require(key)
     }
 
     private func publicBytes(_ key: OpaquePointer) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 64)
         var count = bytes.count
-        #expect(EVP_PKEY_get_raw_public_key(key, &bytes, &count) == 1)
+        expectEqual(EVP_PKEY_get_raw_public_key(key, &bytes, &count), 1)
         return Array(bytes[..<count])
     }
 
     private func privateBytes(_ key: OpaquePointer) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 64)
         var count = bytes.count
-        #expect(EVP_PKEY_get_raw_private_key(key, &bytes, &count) == 1)
+        expectEqual(EVP_PKEY_get_raw_private_key(key, &bytes, &count), 1)
         return Array(bytes[..<count])
     }
 
@@ -58,8 +59,8 @@ import Testing
         let library = try TLSLibrary(for: .serving)
         let keys = try (0..<4).map { _ in try make("X25519", in: library) }
         defer { for key in keys { EVP_PKEY_free(key) } }
-        #expect(Set(keys.map(publicBytes)).count == 4)
-        #expect(Set(keys.map(privateBytes)).count == 4)
+        expectEqual(Set(keys.map(publicBytes)).count, 4)
+        expectEqual(Set(keys.map(privateBytes)).count, 4)
     }
 
     /// The public half is the private one's: what a peer agrees on with it is the same.
@@ -68,13 +69,13 @@ import Testing
             let keys = try (0..<3).map { _ in try make("X25519", in: library) }
             defer { for key in keys { EVP_PKEY_free(key) } }
             #expect(reserve.count == 0 && reserve.takenCount == 3)
-            #expect(Set(keys.map(publicBytes)).count == 3)
+            expectEqual(Set(keys.map(publicBytes)).count, 3)
             for key in keys {
                 let half = privateBytes(key)
                 let read = EVP_PKEY_new_raw_private_key_ex(nil, "X25519", nil, half, half.count)
                 let again = try #require(read)
                 defer { EVP_PKEY_free(again) }
-                #expect(publicBytes(again) == publicBytes(key))
+                expectEqual(publicBytes(again), publicBytes(key))
             }
         }
     }
@@ -96,7 +97,7 @@ import Testing
                 }
             }
             defer { EVP_PKEY_free(key) }
-            #expect(reserve.count == 0)
+            expectEqual(reserve.count, 0)
         }
     }
 
@@ -105,7 +106,7 @@ import Testing
             for name in ["X448", "ED25519", "ED448"] {
                 EVP_PKEY_free(try make(name, in: library))
             }
-            #expect(reserve.count == 1)
+            expectEqual(reserve.count, 1)
         }
     }
 

@@ -1,4 +1,5 @@
 import COpenSSL
+import TestSupport
 import Testing
 
 @testable import OpenSSL
@@ -84,7 +85,7 @@ import Testing
             #expect(answer != nil && answer == wanted, "\(label)")
             if let answer { answers.insert(answer) }
         }
-        #expect(answers.count == 4)
+        expectEqual(answers.count, 4)
     }
 
     @Test func `Other digests are OpenSSL's to answer`() throws {
@@ -97,7 +98,7 @@ import Testing
         #expect(answer != nil && answer == wanted)
         // Both in one context, one behind the other.
         let next = ours.derive(ours.parameters(key: key, label: "iv"), count: 12)
-        #expect(next == theirs.derive(theirs.parameters(key: key, label: "iv"), count: 12))
+        expectEqual(next, theirs.derive(theirs.parameters(key: key, label: "iv"), count: 12))
     }
 
     @Test func `What was set before counts, until it is reset`() throws {
@@ -106,12 +107,12 @@ import Testing
             let parameters = derivation.parameters(key: key, label: "key")
             let answer = derivation.derive(parameters)
             EVP_KDF_CTX_reset(derivation.context)
-            #expect(EVP_KDF_CTX_set_params(derivation.context, parameters) == 1)
-            #expect(derivation.derive(nil) == answer)
-            #expect(derivation.derive(nil) == answer, "again")
+            expectEqual(EVP_KDF_CTX_set_params(derivation.context, parameters), 1)
+            expectEqual(derivation.derive(nil), answer)
+            expectEqual(derivation.derive(nil), answer, "again")
             EVP_KDF_CTX_reset(derivation.context)
             #expect(derivation.derive(nil) == nil)
-            #expect(derivation.derive(parameters) == answer)
+            expectEqual(derivation.derive(parameters), answer)
         }
     }
 
@@ -128,12 +129,12 @@ import Testing
         let (ours, theirs) = (try Derivation(.serving), try Derivation(.everything))
         let settable = names(EVP_KDF_CTX_settable_params(ours.context))
         #expect(settable.contains("label") && settable.contains("prefix"))
-        #expect(settable == names(EVP_KDF_CTX_settable_params(theirs.context)))
+        expectEqual(settable, names(EVP_KDF_CTX_settable_params(theirs.context)))
         let gettable = names(EVP_KDF_CTX_gettable_params(ours.context))
         #expect(!gettable.isEmpty)
-        #expect(gettable == names(EVP_KDF_CTX_gettable_params(theirs.context)))
-        #expect(
-            EVP_KDF_CTX_get_kdf_size(ours.context) == EVP_KDF_CTX_get_kdf_size(theirs.context))
+        expectEqual(gettable, names(EVP_KDF_CTX_gettable_params(theirs.context)))
+        expectEqual(
+            EVP_KDF_CTX_get_kdf_size(ours.context), EVP_KDF_CTX_get_kdf_size(theirs.context))
     }
 
     @Test func `Without a key nothing is derived`() throws {
@@ -151,7 +152,8 @@ import Testing
             names.append(ProviderTables.name(of: next.pointee))
             next += 1
         }
-        #expect(names == ProviderTables.algorithms(of: OSSL_OP_KDF)?.map(ProviderTables.name(of:)))
+        expectEqual(
+            names, ProviderTables.algorithms(of: OSSL_OP_KDF)?.map(ProviderTables.name(of:)))
         #expect(names.contains(TLS13KeyDerivation.name))
     }
 }

@@ -13,24 +13,24 @@ import Testing
         func remedy(_ name: String, _ number: Int32) -> String {
             FileError("writing", folder.path(name), .system(number)).remedyForWriting()
         }
-        #expect(
-            remedy("new/deep/x", ENOENT)
-                == "create the folder \(folder.path("new/deep")) first, or name another file")
-        #expect(
-            remedy("file/deep/x", ENOTDIR)
-                == "\(folder.path("file")) is not a folder: name another file")
-        #expect(remedy("there", EISDIR) == "this is a folder: name a file in it")
-        #expect(
-            remedy("there/x", EACCES)
-                == "let user \(geteuid()) write to \(folder.path("there")), or name another file")
-        #expect(remedy("there/x", ENOSPC) == "make room on the disk, or name another file")
+        expectEqual(
+            remedy("new/deep/x", ENOENT),
+            "create the folder \(folder.path("new/deep")) first, or name another file")
+        expectEqual(
+            remedy("file/deep/x", ENOTDIR),
+            "\(folder.path("file")) is not a folder: name another file")
+        expectEqual(remedy("there", EISDIR), "this is a folder: name a file in it")
+        expectEqual(
+            remedy("there/x", EACCES),
+            "let user \(geteuid()) write to \(folder.path("there")), or name another file")
+        expectEqual(remedy("there/x", ENOSPC), "make room on the disk, or name another file")
         #expect(remedy("there/x", EROFS).contains("mounted read-only"))
         // The folder is there, and it is none in which files are made (/proc).
-        #expect(remedy("there/x", ENOENT) == "name another file")
-        #expect(symlink("none/x", folder.path("there/link")) == 0)
-        #expect(
-            remedy("there/link", ENOENT)
-                == "create the folder that the link points to, or name another file")
+        expectEqual(remedy("there/x", ENOENT), "name another file")
+        expectEqual(symlink("none/x", folder.path("there/link")), 0)
+        expectEqual(
+            remedy("there/link", ENOENT),
+            "create the folder that the link points to, or name another file")
         #expect(
             FileError("writing", folder.path("there/x"), .system(EACCES)).remedyForReading
                 .hasPrefix("let user \(geteuid()) read \(folder.path("there/x")): chgrp"))
@@ -53,9 +53,9 @@ import Testing
             return
         }
         let error = FileError("making the folder", mount + "/none/state", .system(ENOENT))
-        #expect(
-            error.remedyForWriting()
-                == "\(mount) is mounted read-only: mount it writable, or name another file")
+        expectEqual(
+            error.remedyForWriting(),
+            "\(mount) is mounted read-only: mount it writable, or name another file")
         #expect(Files.isMountedReadOnly(mount) && !Files.isMountedReadOnly("/no/where"))
         let folder = try TemporaryFolder("writable")
         #expect(!Files.isMountedReadOnly(folder.path))
@@ -71,9 +71,9 @@ import Testing
             try Files.checkReplaceable(folder.path("there"))
         }
         #expect(throws: FileError.self) { try Files.checkReplaceable(folder.path("none/x")) }
-        #expect(try Files.names(in: folder.path, limit: 9).sorted() == ["file", "there"])
+        try expectEqual(Files.names(in: folder.path, limit: 9).sorted(), ["file", "there"])
         #expect(try Files.names(in: folder.path("there"), limit: 9).isEmpty)
-        #expect(try folder.read("file") == [0x78])
+        try expectEqual(folder.read("file"), [0x78])
     }
 
     @Test func readingIsNoWriting() {

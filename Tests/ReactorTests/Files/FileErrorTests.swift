@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Reactor
@@ -12,14 +13,14 @@ import Testing
         (.outside("/etc"), "a link leads out of the folder, to /etc"),
     ])
     func `It says what was done, where, and why not`(reason: FileError.Reason, words: String) {
-        #expect("\(FileError("reading", "/a/b", reason))" == "reading /a/b: \(words)")
+        expectEqual("\(FileError("reading", "/a/b", reason))", "reading /a/b: \(words)")
     }
 
     /// What the kernel's error adds for calls of the network would mislead here.
     @Test func `An error of the kernel is its number alone`() {
         let error = SystemError(call: "open", number: EMFILE, subject: "other")
-        #expect(FileError("reading", "/a", error) == FileError("reading", "/a", .system(EMFILE)))
-        #expect("\(FileError("reading", "/a", error))" == "reading /a: Too many open files")
+        expectEqual(FileError("reading", "/a", error), FileError("reading", "/a", .system(EMFILE)))
+        expectEqual("\(FileError("reading", "/a", error))", "reading /a: Too many open files")
     }
 
     @Test func `Kinds of errors are told apart`() {
@@ -33,12 +34,12 @@ import Testing
             return Set(
                 numbers.filter { FileError("reading", "/a", .system($0))[keyPath: kind] })
         }
-        #expect(holding(\.isMissing) == [ENOENT, ENOTDIR])
-        #expect(holding(\.isDenied) == [EACCES, EPERM])
-        #expect(holding(\.isFolder) == [EISDIR])
-        #expect(holding(\.isLoop) == [ELOOP])
-        #expect(holding(\.isOutOfDescriptors) == [EMFILE, ENFILE])
-        #expect(holding(\.isOutOfSpace) == [ENOSPC, EDQUOT])
-        #expect(holding(\.isReadOnly) == [EROFS])
+        expectEqual(holding(\.isMissing), [ENOENT, ENOTDIR])
+        expectEqual(holding(\.isDenied), [EACCES, EPERM])
+        expectEqual(holding(\.isFolder), [EISDIR])
+        expectEqual(holding(\.isLoop), [ELOOP])
+        expectEqual(holding(\.isOutOfDescriptors), [EMFILE, ENFILE])
+        expectEqual(holding(\.isOutOfSpace), [ENOSPC, EDQUOT])
+        expectEqual(holding(\.isReadOnly), [EROFS])
     }
 }

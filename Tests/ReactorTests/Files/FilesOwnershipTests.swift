@@ -18,7 +18,7 @@ import Testing
 
     @Test func `To oneself everybody may give`() throws {
         let path = try folder.write("a", "1")
-        #expect(Files.owner(of: path) == own)
+        expectEqual(Files.owner(of: path), own)
         #expect(Files.owner(of: folder.path("no")) == nil)
         try Files.give(path, to: own)
         #expect(throws: FileError("giving away", folder.path("no"), .system(ENOENT))) {
@@ -32,13 +32,13 @@ import Testing
     @Test func `Permissions are set as they are said`() throws {
         let path = try folder.write("a", "1")
         try Files.setMode(path, 0o604)
-        #expect((Files.status(path)?.mode ?? 0) & 0o777 == 0o604)
+        expectEqual((Files.status(path)?.mode ?? 0) & 0o777, 0o604)
         #expect(throws: FileError.self) { try Files.setMode(folder.path("no"), 0o604) }
     }
 
     @Test func `Neither a link nor a file is a tree to give`() throws {
         try folder.makeFolder("real")
-        #expect(symlink("real", folder.path("link")) == 0)
+        expectEqual(symlink("real", folder.path("link")), 0)
         try folder.write("file", "1")
         for (name, number) in [("link", ENOTDIR), ("file", ENOTDIR), ("no", ENOENT)] {
             let path = folder.path(name)
@@ -59,10 +59,10 @@ import Testing
     @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
     func `A link is given and not followed`() throws {
         let path = try folder.write("a", "1")
-        #expect(symlink("a", folder.path("link")) == 0)
+        expectEqual(symlink("a", folder.path("link")), 0)
         try Files.give(folder.path("link"), to: nobody)
-        #expect(Files.owner(of: path) == own)
-        #expect(owner("link") == nobody.user)
+        expectEqual(Files.owner(of: path), own)
+        expectEqual(owner("link"), nobody.user)
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
@@ -71,15 +71,15 @@ import Testing
         try folder.write("tree/one/b", "1")
         try folder.write("tree/one/two/c", "1")
         try folder.write("secret", "1")
-        #expect(link(folder.path("secret"), folder.path("tree/second")) == 0)
-        #expect(symlink("../secret", folder.path("tree/link")) == 0)
+        expectEqual(link(folder.path("secret"), folder.path("tree/second")), 0)
+        expectEqual(symlink("../secret", folder.path("tree/link")), 0)
         try Files.giveTree(
             folder.path("tree"), to: nobody, depth: 2, limit: 9, action: "giving")
         for name in ["tree", "tree/a", "tree/link", "tree/one", "tree/one/b", "tree/one/two"] {
-            #expect(owner(name) == nobody.user, "\(name)")
+            expectEqual(owner(name), nobody.user, "\(name)")
         }
         for name in ["tree/one/two/c", "tree/second", "secret"] {
-            #expect(owner(name) == own.user, "\(name)")
+            expectEqual(owner(name), own.user, "\(name)")
         }
     }
 }

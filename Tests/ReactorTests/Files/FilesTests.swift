@@ -20,18 +20,18 @@ import Testing
 
     @Test func readsUpToItsLimitAndNoFurther() throws {
         let path = try folder.write("a", String(repeating: "x", count: 100))
-        #expect(try Files.read(path, limit: 100).count == 100)
+        try expectEqual(Files.read(path, limit: 100).count, 100)
         #expect(throws: FileError("reading", path, .tooLarge(size: 100, limit: 99))) {
             try Files.read(path, limit: 99)
         }
         // Files of /proc say that they have no bytes.
-        #expect(try text("/proc/self/statm").split(separator: " ").count == 7)
+        try expectEqual(text("/proc/self/statm").split(separator: " ").count, 7)
         #expect(throws: FileError.self) { try Files.read("/proc/self/maps", limit: 10) }
     }
 
     @Test func waitsForNoFIFOAndReadsNoFolder() throws {
         let path = folder.path("fifo")
-        #expect(mkfifo(path, 0o600) == 0)
+        expectEqual(mkfifo(path, 0o600), 0)
         #expect(throws: FileError("reading", path, .notRegular)) {
             try Files.read(path, limit: 10)
         }
@@ -43,14 +43,14 @@ import Testing
         }
         let missing = folder.path("missing")
         let error = #expect(throws: FileError.self) { try Files.read(missing, limit: 10) }
-        #expect(error?.isMissing == true)
-        #expect(error?.description == "reading \(missing): No such file or directory")
+        expectEqual(error?.isMissing, true)
+        expectEqual(error?.description, "reading \(missing): No such file or directory")
     }
 
     /// A pipe by name, as `<(command)` is one: its writer may come late, write slowly, or leave.
     @Test(arguments: ["late", "slow", "nothing"]) func readsAFIFOToItsEnd(how: String) throws {
         let path = folder.path("pipe")
-        #expect(mkfifo(path, 0o600) == 0)
+        expectEqual(mkfifo(path, 0o600), 0)
         let writer = Thread {
             if how == "late" { usleep(100_000) }
             let file = fopen(path, "w")
@@ -65,7 +65,7 @@ import Testing
         }
         writer.start()
         let text = String(decoding: try Files.readInput(path, limit: 10), as: UTF8.self)
-        #expect(text == (how == "nothing" ? "" : "onetwo"))
+        expectEqual(text, (how == "nothing" ? "" : "onetwo"))
     }
 
     @Test(arguments: [FaultInjection.Call.open, .read]) func saysWhatTheKernelSaid(
@@ -81,10 +81,10 @@ import Testing
 
     @Test func listsByBytesWithinALimit() throws {
         for name in ["b", "B", "ä", ".a"] { try folder.write(name, "") }
-        #expect(symlink("nowhere", folder.path("c")) == 0)
-        #expect(try Files.names(in: folder.path, limit: 5) == [".a", "B", "b", "c", "ä"])
+        expectEqual(symlink("nowhere", folder.path("c")), 0)
+        try expectEqual(Files.names(in: folder.path, limit: 5), [".a", "B", "b", "c", "ä"])
         let entries = try Files.entries(of: folder.path, limit: 4) { !$0.hasPrefix(".") }
-        #expect(entries.map(\.kind) == [.file, .file, nil, .file])
+        expectEqual(entries.map(\.kind), [.file, .file, nil, .file])
         #expect(
             throws: FileError("reading the folder", folder.path, .tooManyEntries(limit: 4))
         ) { try Files.names(in: folder.path, limit: 4) }
@@ -98,32 +98,32 @@ import Testing
         #expect(throws: FileError("reading the folder", folder.path, .system(EIO))) {
             try Files.names(in: folder.path, limit: 9)
         }
-        #expect(try Files.names(in: folder.path, limit: 9) == ["a", "b", "c"])
+        try expectEqual(Files.names(in: folder.path, limit: 9), ["a", "b", "c"])
     }
 
     @Test func saysWhyAFolderCannotBeEntered() throws {
         try folder.makeFolder("there")
         try Files.checkFolder(folder.path("there"))
         try folder.write("file", "")
-        #expect(symlink("loop", folder.path("loop")) == 0)
+        expectEqual(symlink("loop", folder.path("loop")), 0)
         for (name, number) in [("file", ENOTDIR), ("loop", ELOOP), ("none", ENOENT)] {
             let path = folder.path(name)
             #expect(throws: FileError("reading the folder", path, .system(number))) {
                 try Files.checkFolder(path)
             }
-            #expect(Files.hasEntry(path) == (name != "none"))
+            expectEqual(Files.hasEntry(path), (name != "none"))
         }
     }
 
     @Test func looksAtAnEntryItself() throws {
         let path = try folder.write("file", "12")
-        #expect(symlink("file", folder.path("link")) == 0)
+        expectEqual(symlink("file", folder.path("link")), 0)
         let file = try #require(try Files.entryStatus(path))
         #expect(file.kind == .file && !file.isLink && file.size == 2)
-        #expect(file.owner == Files.Owner(user: geteuid(), group: getegid()))
+        expectEqual(file.owner, Files.Owner(user: geteuid(), group: getegid()))
         let link = try #require(try Files.entryStatus(folder.path("link")))
         #expect(link.kind == .other && link.isLink)
-        #expect(Files.status(folder.path("link"))?.isLink == false)
+        expectEqual(Files.status(folder.path("link"))?.isLink, false)
         #expect(try Files.entryStatus(folder.path("none")) == nil)
         #expect(throws: FileError("reading", path + "/below", .system(ENOTDIR))) {
             try Files.entryStatus(path + "/below")
@@ -156,9 +156,9 @@ import Testing
         }
         #expect(!FaultInjection.isPending(call), "the call was made")
         FaultInjection.disarm()
-        #expect(error?.isOutOfSpace == true)
-        #expect(try text(path) == "old")
-        #expect(try Files.names(in: folder.path, limit: 10) == ["a"])
+        expectEqual(error?.isOutOfSpace, true)
+        try expectEqual(text(path), "old")
+        try expectEqual(Files.names(in: folder.path, limit: 10), ["a"])
     }
 
     /// A key without its certificate is worse than the old pair.
@@ -170,25 +170,25 @@ import Testing
         let error = #expect(throws: FileError.self) { try Files.replace(new) }
         #expect(!FaultInjection.isPending(call), "the call was made")
         FaultInjection.disarm()
-        #expect(error?.isOutOfSpace == true)
-        for path in paths { #expect(try text(path) == "old") }
-        #expect(try Files.names(in: folder.path, limit: 10) == ["a", "b"])
+        expectEqual(error?.isOutOfSpace, true)
+        for path in paths { try expectEqual(text(path), "old") }
+        try expectEqual(Files.names(in: folder.path, limit: 10), ["a", "b"])
         try Files.replace(new)
-        for path in paths { #expect(try text(path) == "new") }
+        for path in paths { try expectEqual(text(path), "new") }
     }
 
     @Test func keepsModeAndLinkOrSetsWhatIsAsked() throws {
         let path = try folder.write("a", "old")
-        #expect(chmod(path, 0o604) == 0)
-        #expect(symlink("a", folder.path("link")) == 0)
+        expectEqual(chmod(path, 0o604), 0)
+        expectEqual(symlink("a", folder.path("link")), 0)
         try Files.replace(folder.path("link"), with: Array("new".utf8))
-        #expect(try text(path) == "new")
-        #expect(Files.status(path)?.mode == UInt32(S_IFREG) | 0o604)
-        #expect(
-            try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link")) == "a")
+        try expectEqual(text(path), "new")
+        expectEqual(Files.status(path)?.mode, UInt32(S_IFREG) | 0o604)
+        try expectEqual(
+            FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link")), "a")
         try Files.replace(path, with: Array("secret".utf8), mode: 0o600)
-        #expect(Files.status(path)?.mode == UInt32(S_IFREG) | 0o600)
-        #expect(try text(path) == "secret")
+        expectEqual(Files.status(path)?.mode, UInt32(S_IFREG) | 0o600)
+        try expectEqual(text(path), "secret")
     }
 
     @Test func removesATreeAndFollowsNoLink() throws {
@@ -196,7 +196,7 @@ import Testing
         try Files.makeFolder(kept)
         try Files.replace(kept + "/a", with: [1])
         let tree = try Files.makeTemporaryFolder(folder.path("tree-"))
-        #expect(Files.status(tree)?.mode == UInt32(S_IFDIR) | 0o700)
+        expectEqual(Files.status(tree)?.mode, UInt32(S_IFDIR) | 0o700)
         try Files.makeFolder(tree + "/x/y")
         try Files.replace(tree + "/x/y/a", with: [1])
         try FileManager.default.createSymbolicLink(
@@ -224,11 +224,11 @@ import Testing
 
     @Test func takesNothingAwayThatIsNoFile() throws {
         let path = folder.path("fifo")
-        #expect(mkfifo(path, 0o600) == 0)
+        expectEqual(mkfifo(path, 0o600), 0)
         #expect(throws: FileError("writing", path, .notRegular)) {
             try Files.replace(path, with: [1])
         }
-        #expect(Files.status(path)?.kind == .other)
+        expectEqual(Files.status(path)?.kind, .other)
         #expect(throws: FileError("writing", "/dev/null", .notRegular)) {
             try Files.replace("/dev/null", with: [1])
         }
@@ -261,7 +261,7 @@ import Testing
                 }
             }
         }
-        #expect(try text(path) == "800")
+        try expectEqual(text(path), "800")
     }
 
     @Test func theLockIsNotWaitedForWithoutEnd() throws {
@@ -269,15 +269,15 @@ import Testing
             let error = #expect(throws: FileError.self) {
                 try Files.locked(folder.path, patience: .milliseconds(30)) {}
             }
-            #expect(error?.isBusy == true)
+            expectEqual(error?.isBusy, true)
         }
         try Files.locked(folder.path, patience: .zero) {}
     }
 
     @Test func knowsItself() {
-        #expect(CurrentProcess.id == getpid())
-        #expect(CurrentProcess.user == geteuid())
-        #expect(CurrentProcess.group == getegid())
+        expectEqual(CurrentProcess.id, getpid())
+        expectEqual(CurrentProcess.user, geteuid())
+        expectEqual(CurrentProcess.group, getegid())
         #expect(abs(WallClock.seconds - Int64(Date().timeIntervalSince1970)) < 60)
     }
 }

@@ -16,38 +16,38 @@ import Testing
     func `A whole way leads to its last folder`(path: String) {
         let way = Files.way(to: folder.path + "/" + path)
         #expect(way.isWhole && way.closedFolder == nil && way.foldersOfLinks.isEmpty)
-        #expect(way.folder == folder.path("releases/one/site"))
+        expectEqual(way.folder, folder.path("releases/one/site"))
     }
 
     @Test func `What is missing is to appear in the deepest folder that is there`() throws {
         let way = Files.way(to: folder.path("releases/two/site"))
         #expect(!way.isWhole)
-        #expect(way.folder == folder.path("releases"))
+        expectEqual(way.folder, folder.path("releases"))
         // A file is not a folder.
         let through = Files.way(to: folder.path("releases/one/site/file/below"))
         #expect(!through.isWhole && through.folder == folder.path("releases/one/site"))
         #expect(!Files.way(to: "aasa-no-such-folder/x").isWhole)
-        #expect(Files.way(to: "aasa-no-such-folder/x").folder == ".")
+        expectEqual(Files.way(to: "aasa-no-such-folder/x").folder, ".")
         #expect(Files.way(to: "/").isWhole && Files.way(to: "/").folder == "/")
     }
 
     @Test func `Links are followed, into one another, and no further than the kernel does`() throws
     {
-        #expect(symlink("stable", folder.path("current")) == 0)
-        #expect(symlink(folder.path("releases/two"), folder.path("stable")) == 0)
+        expectEqual(symlink("stable", folder.path("current")), 0)
+        expectEqual(symlink(folder.path("releases/two"), folder.path("stable")), 0)
         let dangling = Files.way(to: folder.path("current/site"))
         #expect(!dangling.isWhole)
-        #expect(dangling.folder == folder.path("releases"))
-        #expect(dangling.foldersOfLinks == [folder.path])
-        #expect(rename(folder.path("releases/one"), folder.path("releases/two")) == 0)
+        expectEqual(dangling.folder, folder.path("releases"))
+        expectEqual(dangling.foldersOfLinks, [folder.path])
+        expectEqual(rename(folder.path("releases/one"), folder.path("releases/two")), 0)
         let whole = Files.way(to: folder.path("current/site/file"))
         #expect(whole.isWhole && whole.folder == folder.path("releases/two/site"))
-        #expect(symlink("circle", folder.path("circle")) == 0)
+        expectEqual(symlink("circle", folder.path("circle")), 0)
         #expect(!Files.way(to: folder.path("circle")).isWhole)
     }
 
     @Test func `A path leads into a folder by its links, before it exists as well`() throws {
-        #expect(symlink("releases/one", folder.path("current")) == 0)
+        expectEqual(symlink("releases/one", folder.path("current")), 0)
         let site = folder.path("current/site")
         for inner in ["releases/one/site", "current/site/", "current/site/a/new", "current/site/a"]
         {
@@ -65,7 +65,7 @@ import Testing
         let closed = folder.path("releases/one")
         #expect(chmod(folder.path, 0o755) == 0 && chmod(closed, 0o600) == 0)
         defer { chmod(closed, 0o700) }
-        #expect(symlink("releases/one/site/file", folder.path("link")) == 0)
+        expectEqual(symlink("releases/one/site/file", folder.path("link")), 0)
         await #expect(processExitsWith: .success) {
             [link = folder.path("link") as String, closed = closed as String] in
             guard geteuid() != 0 || setuid(65_534) == 0 else { exit(2) }

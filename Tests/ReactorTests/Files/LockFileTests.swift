@@ -38,23 +38,23 @@ import Testing
 
     @Test func `Its content is replaced in its place`() throws {
         let file = try LockFile(path, .writing(mode: 0o600))
-        #expect((Files.status(path)?.mode ?? 0) & 0o777 == 0o600)
-        #expect(try text() == "")
+        expectEqual((Files.status(path)?.mode ?? 0) & 0o777, 0o600)
+        try expectEqual(text(), "")
         try file.write(Array("longer".utf8))
         try file.write(Array("new".utf8))
-        #expect(try text() == "newger")
+        try expectEqual(text(), "newger")
         try file.truncate()
         try file.write(Array("new".utf8))
-        #expect(try text() == "new")
+        try expectEqual(text(), "new")
     }
 
     @Test func `A file that was removed or replaced is not at its path any more`() throws {
         let file = try LockFile(path, .writing(mode: 0o600))
-        #expect(file.isAt(path) == true)
-        #expect(unlink(path) == 0)
-        #expect(file.isAt(path) == false)
+        expectEqual(file.isAt(path), true)
+        expectEqual(unlink(path), 0)
+        expectEqual(file.isAt(path), false)
         let other = try LockFile(path, .writing(mode: 0o600))
-        #expect([other.isAt(path), file.isAt(path)] == [true, false])
+        expectEqual([other.isAt(path), file.isAt(path)], [true, false])
     }
 
     private func failure(_ opening: LockFile.Opening) -> FileError.Reason? {
@@ -65,14 +65,14 @@ import Testing
     }
 
     @Test func `What is there is opened, what is not is made, as asked`() throws {
-        #expect(failure(.reading) == .system(ENOENT))
+        expectEqual(failure(.reading), .system(ENOENT))
         #expect(failure(.new(mode: 0o600)) == nil)
-        #expect(failure(.new(mode: 0o600)) == .system(EEXIST))
+        expectEqual(failure(.new(mode: 0o600)), .system(EEXIST))
         #expect(failure(.writing(mode: 0o600)) == nil)
-        #expect(rename(path, folder.path("target")) == 0)
-        #expect(symlink("target", path) == 0)
+        expectEqual(rename(path, folder.path("target")), 0)
+        expectEqual(symlink("target", path), 0)
         #expect(failure(.writing(mode: 0o600)) == nil)
-        #expect(failure(.writingIfAllowed(mode: 0o600)) == .system(ELOOP))
+        expectEqual(failure(.writingIfAllowed(mode: 0o600)), .system(ELOOP))
     }
 
     /// A disk that is read-only, or a file of somebody else.
@@ -82,11 +82,11 @@ import Testing
         FaultInjection.arm(.open, number: number)
         defer { FaultInjection.disarm() }
         let file = try LockFile(path, .writingIfAllowed(mode: 0o600))
-        #expect(try text() == "old")
+        try expectEqual(text(), "old")
         #expect(throws: SystemError.self) { try file.truncate() }
         FaultInjection.arm(.open, number: number)
-        #expect(failure(.writing(mode: 0o600)) == .system(number))
+        expectEqual(failure(.writing(mode: 0o600)), .system(number))
         FaultInjection.arm(.open, number: ENOSPC)
-        #expect(failure(.writingIfAllowed(mode: 0o600)) == .system(ENOSPC))
+        expectEqual(failure(.writingIfAllowed(mode: 0o600)), .system(ENOSPC))
     }
 }

@@ -8,11 +8,11 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try folder.write("file", (0..<100).map { UInt8($0) })
         let file = try PositionedFile(path)
-        #expect(file.size == 100)
-        #expect(try file.read(at: 10, count: 3) == [10, 11, 12])
-        #expect(try file.read(at: 98, count: 5) == [98, 99])
-        #expect(try file.read(at: 500, count: 5) == [])
-        #expect(try file.read(at: 0, count: 0) == [])
+        expectEqual(file.size, 100)
+        try expectEqual(file.read(at: 10, count: 3), [10, 11, 12])
+        try expectEqual(file.read(at: 98, count: 5), [98, 99])
+        try expectEqual(file.read(at: 500, count: 5), [])
+        try expectEqual(file.read(at: 0, count: 0), [])
     }
 
     @Test("rejects what is no regular file, without blocking")

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Every rule finds what it forbids in a small made-up tree, and nothing in a good one.
@@ -14,7 +15,7 @@ import Testing
     @Test(arguments: cases) func finds(_ example: Case) throws {
         let rule = try #require(Rule.all.first { $0.name == example.rule })
         let found = rule.check(SourceTree(example.files, executable: example.executable))
-        #expect(found.map(\.path).sorted() == example.expected.sorted(), "\(found)")
+        expectEqual(found.map(\.path).sorted(), example.expected.sorted(), "\(found)")
     }
 
     /// A rule without an example that breaks it could be a rule that never fails.
@@ -22,7 +23,7 @@ import Testing
         // Its input is the list in Exceptions.swift itself.
         let withoutExample: Set<String> = ["exceptions are still needed"]
         let broken = Set(Self.cases.filter { !$0.expected.isEmpty }.map(\.rule))
-        #expect(Set(Rule.all.map(\.name)).subtracting(broken) == withoutExample)
+        expectEqual(Set(Rule.all.map(\.name)).subtracting(broken), withoutExample)
     }
 
     @Test func aNamedExceptionMustExist() {
@@ -164,6 +165,14 @@ import Testing
                 "Tests/A/C.swift": "#expect(RAND_bytes(&a, 1) == 1)\n#require(EVP_new(a))\n",
                 "Sources/A/D.swift": "#expect(dlsym(nil, \"x\"))\n",
             ], expected: ["Tests/A/A.swift", "Tests/A/B.swift"]),
+        Case(
+            rule: "tests compare with expectEqual",
+            files: [
+                "Tests/A/A.swift": "func a() {\n    #expect(a.b == [1, 2])\n}\n",
+                "Tests/A/B.swift": "#expect(a == nil)\n#expect(a == b && c)\nexpectEqual(a, b)\n",
+                "Tests/A/C.swift": "#expect(a == (1, 2))\n#expect(a.contains { $0 == b })\n",
+                "Sources/A/D.swift": "#expect(a == b)\n",
+            ], expected: ["Tests/A/A.swift"]),
         Case(
             rule: "every command says its name",
             files: [

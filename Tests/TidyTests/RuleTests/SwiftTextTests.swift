@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite struct SwiftTextTests {
@@ -9,9 +10,9 @@ import Testing
             let c = "\\(f("inner")) tail"
             let d = 1
             """)
-        #expect(
-            text.code == ["let a = \"\" ", " let b = \"\"", "let c = \"\"f(\"\")", "let d = 1"])
-        #expect(text.comments[0] == "// why")
+        expectEqual(
+            text.code, ["let a = \"\" ", " let b = \"\"", "let c = \"\"f(\"\")", "let d = 1"])
+        expectEqual(text.comments[0], "// why")
         #expect(text.hasReason(atLine: 0, above: 0))
         #expect(!text.hasReason(atLine: 3, above: 1))
     }
@@ -19,8 +20,8 @@ import Testing
     @Test func keepsLineNumbersInLongStrings() {
         let quotes = "\"\"\""
         let text = SwiftText("let a = \(quotes)\n  try!\n  \(quotes)\nlet b = 2\n")
-        #expect(text.code.count == 5)
-        #expect(text.code[3] == "let b = 2")
+        expectEqual(text.code.count, 5)
+        expectEqual(text.code[3], "let b = 2")
         #expect(!text.code[1].contains("try!"))
     }
 }

@@ -7,9 +7,9 @@ import Testing
     @Test func collectsBothStreamsAndTheStatus() throws {
         let result = try Tool.run(
             "/bin/sh", ["-c", "cat; echo problem >&2; exit 7"], stdin: "hello")
-        #expect(result.status == 7)
-        #expect(result.stdout == "hello")
-        #expect(result.stderr == "problem\n")
+        expectEqual(result.status, 7)
+        expectEqual(result.stdout, "hello")
+        expectEqual(result.stderr, "problem\n")
         #expect(!result.timedOut)
     }
 
@@ -17,7 +17,7 @@ import Testing
         let result = try Tool.run(
             "/bin/sh", ["-c", "sleep 600 & sleep 600"], timeout: .milliseconds(200))
         #expect(result.timedOut)
-        #expect(result.status == 128 + SIGKILL)
+        expectEqual(result.status, 128 + SIGKILL)
     }
 
     @Test func passesNoDescriptorOn() throws {
@@ -25,14 +25,14 @@ import Testing
         defer { close(open) }
         let result = try Tool.run("/bin/sh", ["-c", "ls /proc/self/fd"])
         // 0, 1, 2 and the one that ls itself opened.
-        #expect(result.stdout.split(separator: "\n").count == 4, "\(result)")
+        expectEqual(result.stdout.split(separator: "\n").count, 4, "\(result)")
     }
 
     @Test func mergesTheEnvironment() throws {
         let result = try Tool.run(
             "/bin/sh", ["-c", "echo \"$AASA_X-${HOME-unset}\""],
             environment: ["AASA_X": "1", "HOME": ""])
-        #expect(result.stdout == "1-unset\n")
+        expectEqual(result.stdout, "1-unset\n")
     }
 
     @Test func saysWhatCannotBeRun() {
@@ -45,7 +45,7 @@ import Testing
         let path = try #require(first).path
         #expect(path != second.path)
         try first?.write("a/b.txt", "text")
-        #expect(try first?.read("a/b.txt") == Array("text".utf8))
+        try expectEqual(first?.read("a/b.txt"), Array("text".utf8))
         first = nil
         #expect(!FileManager.default.fileExists(atPath: path))
     }
@@ -53,9 +53,9 @@ import Testing
     @Test func repeatsItsNumbers() {
         var one = SeededRandom(seed: 42)
         var two = SeededRandom(seed: 42)
-        #expect(one.bytes(64) == two.bytes(64))
+        expectEqual(one.bytes(64), two.bytes(64))
         // The first output of SplitMix64 for seed 0 in its authors' reference implementation.
         var zero = SeededRandom(seed: 0)
-        #expect(zero.next() == 0xE220_A839_7B1D_CDAF)
+        expectEqual(zero.next(), 0xE220_A839_7B1D_CDAF)
     }
 }

@@ -1,5 +1,6 @@
 import AASADevice
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 /// What holds for every part of the catalogue.
@@ -21,13 +22,13 @@ extension CatalogSuite {
         let codes = CheckCatalog.table.entries.map(\.code).filter { code in
             groups.contains { code.hasPrefix($0) }
         }
-        #expect(
-            entries.map(\.code).sorted() == codes.sorted(),
+        expectEqual(
+            entries.map(\.code).sorted(), codes.sorted(),
             sourceLocation: sourceLocation)
         let found = entries.filter { $0.severity != .error }.map { ($0.code, $0.severity) }
         let expected = harmless.map { ($0.key, $0.value) }
-        #expect(
-            Dictionary(found) { first, _ in first } == Dictionary(expected) { first, _ in first },
+        expectEqual(
+            Dictionary(found) { first, _ in first }, Dictionary(expected) { first, _ in first },
             sourceLocation: sourceLocation)
         expectWords(entries, sourceLocation: sourceLocation)
     }
@@ -36,12 +37,12 @@ extension CatalogSuite {
     func expectWords(
         _ entries: [CodeEntry], sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        #expect(
-            Set(entries.map(\.title)).count == entries.count, sourceLocation: sourceLocation)
+        expectEqual(
+            Set(entries.map(\.title)).count, entries.count, sourceLocation: sourceLocation)
         for entry in entries {
             let texts = [entry.title, entry.why, entry.remedy]
             #expect(!entry.title.isEmpty && entry.title.last != ".", sourceLocation: sourceLocation)
-            #expect(entry.why.last == ".", "\(entry.code)", sourceLocation: sourceLocation)
+            expectEqual(entry.why.last, ".", "\(entry.code)", sourceLocation: sourceLocation)
             // What is good news needs no remedy.
             #expect(
                 entry.remedy.last == "." || (entry.remedy.isEmpty && entry.severity == .note),

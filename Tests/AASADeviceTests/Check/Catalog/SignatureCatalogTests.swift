@@ -1,4 +1,5 @@
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import AASADevice
@@ -6,34 +7,34 @@ import Testing
 @Suite struct SignatureCatalogTests: CatalogSuite {
     @Test func hasEveryCodeOfTheVerifier() {
         let own = ["signed-content-type", "signed-only"]
-        #expect(
-            Set(family("signed files").map(\.code))
-                == Set(own + CMSFindingCode.allCases.map { "cms-" + $0.rawValue }))
+        expectEqual(
+            Set(family("signed files").map(\.code)),
+            Set(own + CMSFindingCode.allCases.map { "cms-" + $0.rawValue }))
         let entries = family("signed files").filter { $0.code != "cms-file-too-large" }
         // Both sizes are said in the same words.
-        #expect(entries.count == family("signed files").count - 1)
+        expectEqual(entries.count, family("signed files").count - 1)
         expectWords(entries)
-        #expect(CheckCatalog.entry("signed-only")?.severity == .note)
+        expectEqual(CheckCatalog.entry("signed-only")?.severity, .note)
     }
 
     /// What keeps a device from the JSON is an error and says so; a trap for later is a warning.
     @Test func saysWhatItMeansForDevices() {
         for code in CMSFindingCode.allCases {
             let entry = CheckCatalog.entry("cms-\(code.rawValue)")
-            #expect(
-                entry?.why.contains("refuse") == (entry?.severity == .error), "\(code.rawValue)")
+            expectEqual(
+                entry?.why.contains("refuse"), (entry?.severity == .error), "\(code.rawValue)")
             // One severity for a code.
-            #expect(
-                entry?.severity == (code.isError ? .error : .warning), "\(code.rawValue)")
+            expectEqual(
+                entry?.severity, (code.isError ? .error : .warning), "\(code.rawValue)")
         }
         for code in [
             CMSFindingCode.endsSoon, .berStream, .notDER, .trailingBytes, .severalSigners,
             .lineEnds, .byteOrderMark, .signedAttributes, .weakDigest,
         ] {
-            #expect(CheckCatalog.entry("cms-\(code.rawValue)")?.severity == .warning)
+            expectEqual(CheckCatalog.entry("cms-\(code.rawValue)")?.severity, .warning)
         }
         for code in [CMSFindingCode.expired, .badSignature, .wrongHost, .detached, .weakKey] {
-            #expect(CheckCatalog.entry("cms-\(code.rawValue)")?.severity == .error)
+            expectEqual(CheckCatalog.entry("cms-\(code.rawValue)")?.severity, .error)
         }
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASADevice
@@ -13,7 +14,7 @@ import Testing
             let isTemporary = [
                 "status-server-error", "status-gateway", "status-unavailable",
             ].contains(entry.code)
-            #expect(entry.why.contains("ask again after three to four hours") == isTemporary)
+            expectEqual(entry.why.contains("ask again after three to four hours"), isTemporary)
         }
     }
 

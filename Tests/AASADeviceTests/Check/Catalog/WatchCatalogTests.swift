@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASADevice
@@ -5,8 +6,8 @@ import Testing
 @Suite struct WatchCatalogTests: CatalogSuite {
     @Test func hasWhatOnlyAWatcherTells() {
         expectWords(family("watching"))
-        #expect(family("watching").map(\.code) == ["document-changed", "certificate-renewed"])
-        #expect(family("watching").map(\.severity) == [.warning, .note])
+        expectEqual(family("watching").map(\.code), ["document-changed", "certificate-renewed"])
+        expectEqual(family("watching").map(\.severity), [.warning, .note])
     }
 
     /// People are told for how long a change is not seen.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AASADevice
@@ -19,7 +20,7 @@ import Testing
         (451, "client certificate", "answer-client-certificate"),
     ])
     func saysWhyNobodyGetsIn(status: Int, body: String, code: String) {
-        #expect(AccessPage.kind(status, Array(body.utf8))?.0 == code)
+        expectEqual(AccessPage.kind(status, Array(body.utf8))?.0, code)
     }
 
     @Test(arguments: [
@@ -39,6 +40,6 @@ import Testing
         ("<html><input type=text>", false),
     ])
     func knowsALoginPage(body: String, isLogin: Bool) {
-        #expect(AccessPage.isLogin(Array(body.utf8)) == isLogin)
+        expectEqual(AccessPage.isLogin(Array(body.utf8)), isLogin)
     }
 }

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import HTTP
+import TestSupport
 import Testing
 
 @testable import AASAClient
@@ -19,7 +20,7 @@ import Testing
         (.certificate("x"), "tls-handshake"), (.http2("x"), "answer-http2-broken"),
     ])
     func namesTheFailure(failure: ClientFailure, code: String) {
-        #expect(Self.codes(of: Self.failed(failure)) == [code])
+        expectEqual(Self.codes(of: Self.failed(failure)), [code])
     }
 
     /// With TLS 1.3 the demand for a certificate comes behind the handshake, after the head even.
@@ -27,8 +28,8 @@ import Testing
     func knowsADemandForACertificate(alert: UInt8, isDemand: Bool) {
         var exchange = Self.exchange(200)
         exchange.failure = Self.tls(.alertReceived(alert))
-        #expect(
-            Self.codes(of: exchange) == [isDemand ? "tls-client-certificate" : "tls-handshake"])
+        expectEqual(
+            Self.codes(of: exchange), [isDemand ? "tls-client-certificate" : "tls-handshake"])
     }
 
     // MARK: - Statuses
@@ -48,8 +49,8 @@ import Testing
         let findings = Self.findings([
             (.base(.wellKnown, address: 0), Self.exchange(status, "no"))
         ])
-        #expect(findings.map(\.code) == ["status-" + code])
-        #expect(findings.first?.message == "the answer is HTTP/1.1 \(status)")
+        expectEqual(findings.map(\.code), ["status-" + code])
+        expectEqual(findings.first?.message, "the answer is HTTP/1.1 \(status)")
     }
 
     /// What else was seen says which of a status's many causes it is.
@@ -68,7 +69,7 @@ import Testing
         ])
         let code = status == 403 ? "status-forbidden" : "status-not-found"
         let finding = try #require(findings.first { $0.code == code })
-        #expect(finding.remedy?.contains(fix) == true, "\(finding.remedy ?? "")")
+        expectEqual(finding.remedy?.contains(fix), true, "\(finding.remedy ?? "")")
     }
 
     /// Without the evidence the cause is open.
@@ -96,18 +97,18 @@ import Testing
             )
         ])
         let finding = try #require(findings.first { $0.code.hasPrefix("redirect-") })
-        #expect(finding.remedy?.contains("set its public address") == isOwn, "\(finding)")
+        expectEqual(finding.remedy?.contains("set its public address"), isOwn, "\(finding)")
     }
 
     @Test func saysWhoKeepsTheAskerOut() {
-        #expect(Self.codes(of: Self.exchange(451, "no")) == ["answer-geo-block"])
-        #expect(Self.codes(of: Self.exchange(511, "no")) == ["answer-login"])
+        expectEqual(Self.codes(of: Self.exchange(451, "no")), ["answer-geo-block"])
+        expectEqual(Self.codes(of: Self.exchange(511, "no")), ["answer-login"])
         let captcha = Self.findings([
             (.base(.wellKnown, address: 0), Self.exchange(403, "<script>px-captcha</script>"))
         ])
-        #expect(captcha.map(\.code) == ["answer-challenge"])
-        #expect(captcha.first?.message.contains("status 403") == true)
-        #expect(captcha.first?.remedy?.contains("HUMAN") == true)
+        expectEqual(captcha.map(\.code), ["answer-challenge"])
+        expectEqual(captcha.first?.message.contains("status 403"), true)
+        expectEqual(captcha.first?.remedy?.contains("HUMAN"), true)
     }
 
     @Test func tellsTheWayOfARedirect() {
@@ -120,13 +121,13 @@ import Testing
         func message(_ hops: Probes) -> String? {
             Self.findings([(.base(.wellKnown, address: 0), first)] + hops).first?.message
         }
-        #expect(message([]) == "301 to https://a.example/x")
-        #expect(
-            message([(.hop(0), hop), (.hop(1), last)])
-                == "301 to https://a.example/x, then 302 to https://a.example/y, then "
+        expectEqual(message([]), "301 to https://a.example/x")
+        expectEqual(
+            message([(.hop(0), hop), (.hop(1), last)]),
+            "301 to https://a.example/x, then 302 to https://a.example/y, then "
                 + "the connection was refused")
         last.failure = nil
-        #expect(message([(.hop(0), hop), (.hop(1), last)])?.hasSuffix(", then 0") == true)
+        expectEqual(message([(.hop(0), hop), (.hop(1), last)])?.hasSuffix(", then 0"), true)
     }
 
     private static func moved(
@@ -139,12 +140,12 @@ import Testing
 
     @Test func saysThatARedirectLeadsNowhere() {
         let bare = Self.findings([(.base(.wellKnown, address: 0), Self.exchange(302, "", []))])
-        #expect(bare.map(\.code) == ["redirect-nowhere"])
-        #expect(bare.first?.message == "status 302 with no Location")
+        expectEqual(bare.map(\.code), ["redirect-nowhere"])
+        expectEqual(bare.first?.message, "status 302 with no Location")
         let odd = Self.exchange(302, "", [("Location", "ftp://x/")])
-        #expect(
-            Self.findings([(.base(.wellKnown, address: 0), odd)]).first?.message
-                == "status 302 with Location: ftp://x/")
+        expectEqual(
+            Self.findings([(.base(.wellKnown, address: 0), odd)]).first?.message,
+            "status 302 with Location: ftp://x/")
     }
 
     // MARK: - Speed
@@ -160,34 +161,34 @@ import Testing
             $0.timing.secured = secured.map { .milliseconds($0) }
             $0.timing.firstByte = .milliseconds(firstByte)
         }
-        #expect(Self.codes(of: exchange) == (isSlow ? ["answer-slow"] : []))
+        expectEqual(Self.codes(of: exchange), (isSlow ? ["answer-slow"] : []))
     }
 
     @Test func writesSecondsWithATenth() {
-        #expect(CheckEvaluator.seconds(.milliseconds(1999)) == "1.9 s")
-        #expect(CheckEvaluator.seconds(.milliseconds(60)) == "0.0 s")
-        #expect(CheckEvaluator.seconds(.seconds(30)) == "30.0 s")
+        expectEqual(CheckEvaluator.seconds(.milliseconds(1999)), "1.9 s")
+        expectEqual(CheckEvaluator.seconds(.milliseconds(60)), "0.0 s")
+        expectEqual(CheckEvaluator.seconds(.seconds(30)), "30.0 s")
     }
 
     // MARK: - Content
 
     @Test func saysThatNothingOrTooMuchCame() {
-        #expect(Self.codes(of: Self.exchange(200)) == ["answer-empty"])
+        expectEqual(Self.codes(of: Self.exchange(200)), ["answer-empty"])
         let more = Self.exchange(200, Self.document) { $0.surplus = 1 }
-        #expect(Self.codes(of: more) == ["answer-surplus"])
+        expectEqual(Self.codes(of: more), ["answer-surplus"])
         for (field, words) in [
             (("Content-Length", "9"), "1 byte follows the body, whose Content-Length is 9"),
             (("Transfer-Encoding", "chunked"), "1 byte follows the last chunk"),
         ] {
             let answer = Self.exchange(200, Self.document, Self.json + [field]) { $0.surplus = 1 }
             let finding = Self.findings([(.base(.wellKnown, address: 0), answer)]).first
-            #expect(finding?.message == words)
-            #expect(finding?.remedy?.contains("Content-Length") == (field.0 == "Content-Length"))
+            expectEqual(finding?.message, words)
+            expectEqual(finding?.remedy?.contains("Content-Length"), (field.0 == "Content-Length"))
         }
-        #expect(Self.codes(of: Self.exchange(200, "<html>x</html>")) == ["answer-html"])
-        #expect(
-            Self.codes(of: Self.exchange(200, "<html><input type=\"password\"></html>"))
-                == ["answer-login"])
+        expectEqual(Self.codes(of: Self.exchange(200, "<html>x</html>")), ["answer-html"])
+        expectEqual(
+            Self.codes(of: Self.exchange(200, "<html><input type=\"password\"></html>")),
+            ["answer-login"])
     }
 
     @Test func warnsOfHeadsThatCanBeReadInTwoWays() {
@@ -199,13 +200,13 @@ import Testing
                 hasNUL: hasNUL)
             return Self.codes(of: exchange)
         }
-        #expect(codes([("Content-Length", "1")]) == [])
-        #expect(codes([("Transfer-Encoding", "chunked")]) == [])
-        #expect(
-            codes([("Content-Length", "1"), ("Transfer-Encoding", "chunked")])
-                == ["answer-ambiguous"])
-        #expect(codes([("Content-Type", "text/html")]) == ["answer-ambiguous"])
-        #expect(codes([], hasNUL: true) == ["answer-ambiguous"])
+        expectEqual(codes([("Content-Length", "1")]), [])
+        expectEqual(codes([("Transfer-Encoding", "chunked")]), [])
+        expectEqual(
+            codes([("Content-Length", "1"), ("Transfer-Encoding", "chunked")]),
+            ["answer-ambiguous"])
+        expectEqual(codes([("Content-Type", "text/html")]), ["answer-ambiguous"])
+        expectEqual(codes([], hasNUL: true), ["answer-ambiguous"])
     }
 
     @Test(arguments: [
@@ -215,7 +216,7 @@ import Testing
     ])
     func wantsTheTypeOfJSON(type: String, code: String?) {
         let exchange = Self.exchange(200, Self.document, [("Content-Type", type)])
-        #expect(Self.codes(of: exchange) == Set([code].compactMap { $0 }))
+        expectEqual(Self.codes(of: exchange), Set([code].compactMap { $0 }))
     }
 
     @Test(arguments: [
@@ -226,21 +227,21 @@ import Testing
     func findsCachesThatKeepItLong(control: String, isLong: Bool) {
         let exchange = Self.exchange(
             200, Self.document, Self.json + [("Cache-Control", control)])
-        #expect(Self.codes(of: exchange) == (isLong ? ["answer-cached-long"] : []))
+        expectEqual(Self.codes(of: exchange), (isLong ? ["answer-cached-long"] : []))
     }
 
     @Test(arguments: [("86400", false), (" 86401", true), ("-1", false), ("soon", false)])
     func findsCopiesThatAreOld(age: String, isOld: Bool) {
         let exchange = Self.exchange(200, Self.document, Self.json + [("Age", age)])
-        #expect(Self.codes(of: exchange) == (isOld ? ["answer-cached-long"] : []))
+        expectEqual(Self.codes(of: exchange), (isOld ? ["answer-cached-long"] : []))
     }
 
     @Test func namesTheCookieAndNotItsValue() {
         let exchange = Self.exchange(
             200, Self.document, Self.json + [("Set-Cookie", "session=secret; Path=/")])
         let finding = Self.findings(Self.base(exchange)).first
-        #expect(finding?.code == "answer-cookie")
-        #expect(finding?.message == "Set-Cookie: session=…")
+        expectEqual(finding?.code, "answer-cookie")
+        expectEqual(finding?.message, "Set-Cookie: session=…")
     }
 
     @Test func tellsACodingThatNobodyOfferedFromABrokenOne() {
@@ -251,10 +252,10 @@ import Testing
         }
         let brotli = finding("br", .unknown("br"))
         let broken = finding("gzip", .damaged("crc"))
-        #expect(brotli?.message.contains("Brotli") == true)
-        #expect(brotli?.remedy?.contains("Accept-Encoding") == true)
-        #expect(broken?.message.contains("gzip") == true)
-        #expect(broken?.remedy == CheckCatalog.entry("answer-compressed-broken")?.remedy)
+        expectEqual(brotli?.message.contains("Brotli"), true)
+        expectEqual(brotli?.remedy?.contains("Accept-Encoding"), true)
+        expectEqual(broken?.message.contains("gzip"), true)
+        expectEqual(broken?.remedy, CheckCatalog.entry("answer-compressed-broken")?.remedy)
     }
 
     static let encodings: [(String, String?)] = [
@@ -266,8 +267,8 @@ import Testing
         let exchange = Self.exchange(
             200, Self.document, Self.json + [("Content-Encoding", value)])
         let findings = Self.findings(Self.base(exchange))
-        #expect(findings.map(\.code) == (name == nil ? [] : ["answer-unknown-coding"]))
-        #expect(findings.first?.message == name.map { "Content-Encoding names \($0)" })
+        expectEqual(findings.map(\.code), (name == nil ? [] : ["answer-unknown-coding"]))
+        expectEqual(findings.first?.message, name.map { "Content-Encoding names \($0)" })
     }
 
     @Test func saysWhoGotACodingUnasked() {
@@ -275,10 +276,10 @@ import Testing
             $0.coding = .decoded(["gzip"], sentBytes: 1)
         }
         // Apple's crawler offers gzip.
-        #expect(Self.codes(Self.base(coded)) == [])
-        #expect(
-            Self.codes(Self.base(Self.good) + [(.agent(.none), coded), (.agent(.device), coded)])
-                == ["answer-compressed"])
+        expectEqual(Self.codes(Self.base(coded)), [])
+        expectEqual(
+            Self.codes(Self.base(Self.good) + [(.agent(.none), coded), (.agent(.device), coded)]),
+            ["answer-compressed"])
         var cut = coded
         cut.failure = .reset(.body)
         #expect(
@@ -297,12 +298,13 @@ import Testing
         let found = Self.findings([(.base(.wellKnown, address: 0), Self.exchange(200, text))])
         let more = found.filter { $0.code == "document-more" }
         #expect(serious.count > 20)
-        #expect(found.count == 21)
-        #expect(
-            more.map(\.message) == [
+        expectEqual(found.count, 21)
+        expectEqual(
+            more.map(\.message),
+            [
                 "\(serious.count - 20) more findings about the document are not shown here"
             ])
-        #expect(more.first?.severity == serious.map(\.severity).sorted().first)
+        expectEqual(more.first?.severity, serious.map(\.severity).sorted().first)
     }
 
     @Test(arguments: [
@@ -324,7 +326,7 @@ import Testing
             ("D3KQX62K1A.com.example.other", ["document-app-not-listed"]),
             ("d3kqx62k1a.com.example.app", ["document-app-not-listed"]),
         ] {
-            #expect(Self.codes(Self.base(Self.good)) { $0.phone.app = app } == codes, "\(app)")
+            expectEqual(Self.codes(Self.base(Self.good)) { $0.phone.app = app }, codes, "\(app)")
         }
         // A service that nobody documents counts as well.
         let own = "{\"myservice\":{\"apps\":[\"D3KQX62K1A.com.example.app\"]}}"

@@ -1,6 +1,7 @@
 import AASAClient
 import AppSiteAssociation
 import HTTP
+import TestSupport
 import Testing
 
 @testable import AASADevice
@@ -21,29 +22,29 @@ import Testing
     }
 
     @Test func judgesNoCopyThatItCouldNotGet() {
-        #expect(Self.found(Self.failed(.timeout(.head))).map(\.code) == ["cdn-unreachable"])
-        #expect(Self.found(Self.failed(nil)).map(\.code) == ["cdn-unreachable"])
+        expectEqual(Self.found(Self.failed(.timeout(.head))).map(\.code), ["cdn-unreachable"])
+        expectEqual(Self.found(Self.failed(nil)).map(\.code), ["cdn-unreachable"])
         // Somebody else answers in its place.
         var forged = Self.exchange(200, Self.otherDocument)
         forged.tls = Self.facts(code: 20)
-        #expect(Self.found(forged).map(\.code) == ["cdn-unreachable"])
+        expectEqual(Self.found(forged).map(\.code), ["cdn-unreachable"])
     }
 
     @Test func comparesTheCopyWithTheOrigin() {
-        #expect(Self.found(Self.good) == [])
-        #expect(Self.found(Self.exchange(200, Self.document + "\n")) == [])
+        expectEqual(Self.found(Self.good), [])
+        expectEqual(Self.found(Self.exchange(200, Self.document + "\n")), [])
         let fields = Self.json + [("Cache-Control", "max-age=3600"), ("Age", "60")]
         let stale = Self.found(Self.exchange(200, Self.otherDocument, fields))
-        #expect(stale.map(\.code) == ["cdn-stale"])
-        #expect(stale.first?.message.hasSuffix("; the copy expires in 59 min") == true)
-        #expect(stale.first?.message.contains("more changes") == false)
+        expectEqual(stale.map(\.code), ["cdn-stale"])
+        expectEqual(stale.first?.message.hasSuffix("; the copy expires in 59 min"), true)
+        expectEqual(stale.first?.message.contains("more changes"), false)
         let far = Self.found(
             Self.exchange(200, "{\"webcredentials\":{\"apps\":[\"D3KQX62K1A.com.example.b\"]}}"))
-        #expect(far.first?.message.contains("more changes") == true)
-        #expect(far.first?.message.contains("expires") == false)
+        expectEqual(far.first?.message.contains("more changes"), true)
+        expectEqual(far.first?.message.contains("expires"), false)
         // Without a document of the origin nothing can be compared.
-        #expect(
-            Self.found(Self.exchange(200, Self.otherDocument), origin: Self.exchange(503)) == [])
+        expectEqual(
+            Self.found(Self.exchange(200, Self.otherDocument), origin: Self.exchange(503)), [])
     }
 
     @Test(arguments: [
@@ -58,10 +59,10 @@ import Testing
         let fields = reason.isEmpty ? [] : [("Apple-Failure-Reason", reason)]
         let findings = Self.found(
             Self.exchange(404, "", fields), origin: Self.exchange(404))
-        #expect(findings.map(\.code) == [code])
-        #expect(
-            findings.first?.message
-                == (reason.isEmpty ? "status 404 without a reason" : reason))
+        expectEqual(findings.map(\.code), [code])
+        expectEqual(
+            findings.first?.message,
+            (reason.isEmpty ? "status 404 without a reason" : reason))
     }
 
     /// A code that nobody has described yet still tells its group.
@@ -71,7 +72,7 @@ import Testing
             return failure.group.flatMap { CheckCatalog.entry(failure.code)?.remedies[$0] }
         }
         let groups = ["00199", "00299", "00399", "00499"].map { remedy($0) }
-        #expect(Set(groups.compactMap { $0 }).count == 4)
+        expectEqual(Set(groups.compactMap { $0 }).count, 4)
         #expect(remedy("00599") == nil)
         // A known code has its own remedy in the catalogue.
         #expect(remedy("00101") == nil)
@@ -82,11 +83,11 @@ import Testing
             404, "",
             [("Apple-Failure-Reason", "SWCERR00301 Timeout"), ("Cache-Control", "max-age=7200")])
         let findings = Self.found(failed)
-        #expect(findings.map(\.code) == ["cdn-timeout", "cdn-negative-cached"])
-        #expect(
-            findings.last?.message == "the origin answers 200 now; this copy expires in 2 h")
+        expectEqual(findings.map(\.code), ["cdn-timeout", "cdn-negative-cached"])
+        expectEqual(
+            findings.last?.message, "the origin answers 200 now; this copy expires in 2 h")
         let bare = Self.found(Self.exchange(404, "", []))
-        #expect(bare.last?.message == "the origin answers 200 now")
+        expectEqual(bare.last?.message, "the origin answers 200 now")
     }
 
     /// Whether the origin turns away the CDN alone cannot be seen from here.
@@ -101,14 +102,14 @@ import Testing
                     ("Apple-Failure-Reason", "SWCERR00101 Bad HTTP Response: \(status)"),
                     ("Apple-Failure-Details", "{\"status\":\"\(status)\"}"),
                 ]))
-        #expect(findings.last?.code == "cdn-negative-cached")
-        #expect(findings.last?.remedy?.contains("firewall") == isBlocked)
+        expectEqual(findings.last?.code, "cdn-negative-cached")
+        expectEqual(findings.last?.remedy?.contains("firewall"), isBlocked)
     }
 
     @Test func knowsThatTheTimeOfACopyIsPast() {
         let fields = Self.json + [("Cache-Control", "max-age=3600"), ("Age", "1036800")]
         let stale = Self.found(Self.exchange(200, Self.otherDocument, fields))
-        #expect(stale.first?.remedy?.contains("12 d old") == true)
+        expectEqual(stale.first?.remedy?.contains("12 d old"), true)
     }
 
     @Test func tellsAllThatTheCDNSays() {
@@ -117,9 +118,9 @@ import Testing
             ("Apple-Failure-Details", "{\"status\":\"403 Forbidden\",\"tries\":2}"),
             ("Apple-From", "https://example.com/x"),
         ])
-        #expect(
-            CDNFailure(head).message(head)
-                == "SWCERR00101 Bad; {\"status\":\"403 Forbidden\",\"tries\":2}; "
+        expectEqual(
+            CDNFailure(head).message(head),
+            "SWCERR00101 Bad; {\"status\":\"403 Forbidden\",\"tries\":2}; "
                 + "asked at https://example.com/x")
     }
 
@@ -132,6 +133,6 @@ import Testing
     ])
     func countsTheSecondsLeft(control: String, age: String?, left: Int?) {
         let fields = [("Cache-Control", control)] + (age.map { [("Age", $0)] } ?? [])
-        #expect(CDNFailure.secondsLeft(Self.head(fields)) == left)
+        expectEqual(CDNFailure.secondsLeft(Self.head(fields)), left)
     }
 }

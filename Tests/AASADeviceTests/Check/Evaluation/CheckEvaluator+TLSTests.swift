@@ -1,6 +1,7 @@
 import AASAClient
 import AppSiteAssociation
 import OpenSSL
+import TestSupport
 import Testing
 
 @testable import AASADevice
@@ -17,11 +18,11 @@ import Testing
     func namesWhyTheHandshakeFailed(cause: TLSFailure.Cause, code: String) {
         let findings = Self.findings([(.base(.wellKnown, address: 0), Self.failed(Self.tls(cause)))]
         )
-        #expect(findings.map(\.code) == [code])
+        expectEqual(findings.map(\.code), [code])
         // unrecognized_name: the remedy says for which name.
-        #expect(
-            findings.first?.remedy?.contains("virtual host for example.com")
-                == (cause == .alertReceived(112)))
+        expectEqual(
+            findings.first?.remedy?.contains("virtual host for example.com"),
+            (cause == .alertReceived(112)))
     }
 
     @Test(arguments: [
@@ -29,7 +30,7 @@ import Testing
         (.closed(.handshake, missing: nil), "tls-cut"),
     ])
     func namesHowItEnded(failure: ClientFailure, code: String) {
-        #expect(Self.codes(of: Self.failed(failure)) == [code])
+        expectEqual(Self.codes(of: Self.failed(failure)), [code])
     }
 
     @Test func saysThatOnlyOldVersionsAreSpoken() {
@@ -39,9 +40,9 @@ import Testing
         func codes(_ legacy: ClientExchange) -> [String] {
             Self.codes([(.base(.wellKnown, address: 0), main), (.legacyTLS, legacy)])
         }
-        #expect(codes(legacy) == ["tls-old-version"])
+        expectEqual(codes(legacy), ["tls-old-version"])
         legacy.failure = .reset(.handshake)
-        #expect(codes(legacy) == ["tls-handshake"])
+        expectEqual(codes(legacy), ["tls-handshake"])
     }
 
     // MARK: - The certificate
@@ -77,7 +78,7 @@ import Testing
             isRefused = true
             #expect(reason.contains("extendedKeyUsage"))
         }
-        #expect(isRefused == [Era.ios13, .developer, .managed].contains(era))
+        expectEqual(isRefused, [Era.ios13, .developer, .managed].contains(era))
     }
 
     /// Whether more than App Transport Security requires ECDHE is not known: a warning.
@@ -91,7 +92,7 @@ import Testing
     {
         let chain = try Self.pair().chain
         let found = Self.found(Self.facts(chain, version: version, cipher: cipher))
-        #expect(found.map(\.code) == (warns ? ["tls-no-forward-secrecy"] : []))
+        expectEqual(found.map(\.code), (warns ? ["tls-no-forward-secrecy"] : []))
         #expect(found.allSatisfy { $0.severity == .warning })
     }
 
@@ -104,8 +105,8 @@ import Testing
         other.address = .v4(0x1101_0204, port: 443)
         let found = Self.findings(
             Self.base(main) + [(.base(.wellKnown, address: 1), other)])
-        #expect(found.map(\.code) == ["tls-expired"])
-        #expect(found.first?.message.contains("17.1.2.4") == true)
+        expectEqual(found.map(\.code), ["tls-expired"])
+        expectEqual(found.first?.message.contains("17.1.2.4"), true)
         other.tls = Self.facts(pair.chain)
         #expect(
             Self.codes(Self.base(main) + [(.base(.wellKnown, address: 1), other)]).isEmpty)
@@ -121,18 +122,18 @@ import Testing
     func namesWhatIsWrong(number: Int, code: String) throws {
         let leaf = try Self.pair().leaf
         let findings = Self.found(Self.facts([leaf], code: number))
-        #expect(findings.map(\.code) == [code])
+        expectEqual(findings.map(\.code), [code])
         if code == "tls-name" {
-            #expect(findings.first?.message.contains("names example.com") == true)
+            expectEqual(findings.first?.message.contains("names example.com"), true)
         }
     }
 
     @Test func saysThatTheCommonNameDoesNotCount() throws {
         let leaf = try Self.pair { $0.names = [] }.leaf
         let findings = Self.found(Self.facts([leaf], code: 62))
-        #expect(findings.map(\.code) == ["tls-name"])
-        #expect(findings.first?.message.contains("no subjectAltName") == true)
-        #expect(findings.first?.message.contains("CN=example.com") == true)
+        expectEqual(findings.map(\.code), ["tls-name"])
+        expectEqual(findings.first?.message.contains("no subjectAltName"), true)
+        expectEqual(findings.first?.message.contains("CN=example.com"), true)
     }
 
     @Test func tellsAMissingIntermediateFromAnUnknownAuthority() throws {
@@ -141,16 +142,16 @@ import Testing
             { $0.issuerLocation = "http://ca.example.com/i.cer" }, issuer: root)
         let bare = try Self.pair(issuer: root)
         let missing = Self.found(Self.facts([named.leaf], code: 20))
-        #expect(missing.map(\.code) == ["tls-chain-incomplete"])
+        expectEqual(missing.map(\.code), ["tls-chain-incomplete"])
         // With a second certificate the chain was sent.
         let whole = Self.found(Self.facts([named.leaf, root.leaf], code: 20))
-        #expect(whole.map(\.code) == ["tls-untrusted"])
-        #expect(whole.first?.remedy == CheckCatalog.entry("tls-untrusted")?.remedy)
+        expectEqual(whole.map(\.code), ["tls-untrusted"])
+        expectEqual(whole.first?.remedy, CheckCatalog.entry("tls-untrusted")?.remedy)
         // Alone it could be either: the remedy names both ways out.
         let alone = Self.found(Self.facts([bare.leaf], code: 20))
-        #expect(alone.map(\.code) == ["tls-untrusted"])
-        #expect(alone.first?.remedy?.contains("fullchain.pem") == true)
-        #expect(alone.first?.message.contains("missing from the chain") == true)
+        expectEqual(alone.map(\.code), ["tls-untrusted"])
+        expectEqual(alone.first?.remedy?.contains("fullchain.pem"), true)
+        expectEqual(alone.first?.message.contains("missing from the chain"), true)
     }
 
     /// A quarter of a short life, three weeks of a long one.
@@ -164,14 +165,16 @@ import Testing
             $0.notBefore = $0.notAfter - life * day
         }.leaf
         let findings = Self.found(Self.facts([leaf]))
-        #expect(findings.map(\.code) == (isSoon ? ["tls-ends-soon"] : []))
-        if isSoon { #expect(findings.first?.message.hasSuffix("(days left: \(left - 1))") == true) }
+        expectEqual(findings.map(\.code), (isSoon ? ["tls-ends-soon"] : []))
+        if isSoon {
+            expectEqual(findings.first?.message.hasSuffix("(days left: \(left - 1))"), true)
+        }
     }
 
     @Test(arguments: [(1024, true), (2048, false)])
     func measuresTheKey(bits: Int, isWeak: Bool) throws {
         let leaf = try Self.pair { $0.key = .rsa(bits: bits) }.leaf
-        #expect(Self.found(Self.facts([leaf])).map(\.code) == (isWeak ? ["tls-weak-key"] : []))
+        expectEqual(Self.found(Self.facts([leaf])).map(\.code), (isWeak ? ["tls-weak-key"] : []))
     }
 
     @Test func namesEverythingThatDevicesRefuse() throws {
@@ -180,11 +183,11 @@ import Testing
             $0.purpose = nil
         }.leaf
         let findings = Self.found(Self.facts([leaf]))
-        #expect(findings.map(\.code) == ["tls-purpose", "tls-long-life"])
-        #expect(findings.first?.message.contains("extendedKeyUsage") == true)
-        #expect(findings.last?.message.contains("826 days") == true)
+        expectEqual(findings.map(\.code), ["tls-purpose", "tls-long-life"])
+        expectEqual(findings.first?.message.contains("extendedKeyUsage"), true)
+        expectEqual(findings.last?.message.contains("826 days"), true)
         // A chain that does not hold comes first.
-        #expect(Self.found(Self.facts([leaf], code: 18)).map(\.code) == ["tls-self-signed"])
+        expectEqual(Self.found(Self.facts([leaf], code: 18)).map(\.code), ["tls-self-signed"])
     }
 
     /// The same authority made both: that is one defect, and no difference.
@@ -196,10 +199,10 @@ import Testing
         other.address = .v4(0x1101_0204, port: 443)
         var probes = Self.base(main) + [(.base(.wellKnown, address: 1), other)]
         probes.append((.onlyRSA, other))
-        #expect(Self.codes(probes) == ["tls-purpose"])
+        expectEqual(Self.codes(probes), ["tls-purpose"])
         let long = try Self.pair { $0.notAfter = $0.notBefore + 826 * 86_400 }
         probes[probes.count - 1].1.tls = Self.facts(long.chain)
-        #expect(Self.codes(probes) == ["tls-purpose", "tls-second-certificate"])
+        expectEqual(Self.codes(probes), ["tls-purpose", "tls-second-certificate"])
     }
 
     // MARK: - Variants
@@ -222,13 +225,13 @@ import Testing
             (ProbePurpose.tls12, "tls-no-1.2"), (.tls13, "tls-no-1.3"),
             (.noServerName, "tls-needs-server-name"),
         ] {
-            #expect(
-                try Self.codes(purpose, Self.failed(failure)) == (isRefused ? [code] : []))
+            try expectEqual(
+                Self.codes(purpose, Self.failed(failure)), (isRefused ? [code] : []))
         }
         // What got through the handshake was not refused.
         var late = Self.failed(failure)
         late.tls = Self.facts([try Self.pair().leaf])
-        #expect(try Self.codes(.tls12, late) == [])
+        try expectEqual(Self.codes(.tls12, late), [])
     }
 
     /// A box in front that reads one segment may also wait indefinitely.
@@ -238,26 +241,26 @@ import Testing
     ])
     func saysThatLongHellosAreRefused(failure: ClientFailure?, isRefused: Bool) throws {
         let found = try Self.codes(.longHello, Self.failed(failure))
-        #expect(found == (isRefused ? ["tls-long-hello"] : []))
+        expectEqual(found, (isRefused ? ["tls-long-hello"] : []))
     }
 
     @Test func judgesTheSecondCertificate() throws {
         var other = Self.good
         other.tls = Self.facts([try Self.pair().leaf], code: 10)
         for (purpose, kind) in [(ProbePurpose.onlyRSA, "RSA"), (.onlyECDSA, "ECDSA")] {
-            #expect(try Self.codes(purpose, other) == ["tls-second-certificate"], "\(kind)")
+            try expectEqual(Self.codes(purpose, other), ["tls-second-certificate"], "\(kind)")
         }
         // Where the first is wrong already, it is said once.
-        #expect(try Self.codes(.onlyRSA, other, isGood: false) == ["tls-self-signed"])
+        try expectEqual(Self.codes(.onlyRSA, other, isGood: false), ["tls-self-signed"])
         other.tls = Self.facts([try Self.pair().leaf])
-        #expect(try Self.codes(.onlyRSA, other) == [])
+        try expectEqual(Self.codes(.onlyRSA, other), [])
     }
 
     @Test func judgesTheCertificateWithoutAName() throws {
         var other = Self.good
         other.tls = Self.facts([try Self.pair { $0.commonName = "default" }.leaf], code: 62)
-        #expect(try Self.codes(.noServerName, other) == ["tls-needs-server-name"])
+        try expectEqual(Self.codes(.noServerName, other), ["tls-needs-server-name"])
         other.tls = Self.facts([try Self.pair().leaf])
-        #expect(try Self.codes(.noServerName, other) == [])
+        try expectEqual(Self.codes(.noServerName, other), [])
     }
 }

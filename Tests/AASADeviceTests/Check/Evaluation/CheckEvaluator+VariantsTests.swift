@@ -1,4 +1,5 @@
 import AASAClient
+import TestSupport
 import Testing
 
 @testable import AASADevice
@@ -20,37 +21,37 @@ import Testing
             Self.exchange(403), Self.exchange(200), Self.captcha,
             Self.exchange(200, "<!DOCTYPE html>x"), Self.failed(.reset(.head)),
         ] {
-            #expect(Self.found([(.agent(agent), answer)]) == [code])
+            expectEqual(Self.found([(.agent(agent), answer)]), [code])
         }
-        #expect(Self.found([(.agent(agent), Self.good)]) == [])
+        expectEqual(Self.found([(.agent(agent), Self.good)]), [])
         let other = Self.exchange(200, Self.otherDocument)
-        #expect(Self.found([(.agent(agent), other)]) == ["agent-differs"])
+        expectEqual(Self.found([(.agent(agent), other)]), ["agent-differs"])
     }
 
     /// iOS 8 asks at the root path, which has a judge of its own.
     @Test func doesNotMistakeTheOldDeviceForOthers() {
-        #expect(Self.found([(.agent(.oldDevice), Self.exchange(403))]) == [])
+        expectEqual(Self.found([(.agent(.oldDevice), Self.exchange(403))]), [])
     }
 
     @Test func saysThatTheCrawlerAloneIsTurnedAway() {
         let blocked = Self.exchange(403, "no")
         let findings = Self.findings(Self.base(blocked) + [(.agent(.device), Self.good)])
-        #expect(findings.map(\.code) == ["agent-crawler"])
-        #expect(findings.first?.message.contains("swcd of current devices") == true)
+        expectEqual(findings.map(\.code), ["agent-crawler"])
+        expectEqual(findings.first?.message.contains("swcd of current devices"), true)
         // The remedy of whoever stands in the way.
         let challenged = Self.findings(
             Self.base(Self.captcha) + [(.agent(.device), Self.good)])
-        #expect(challenged.map(\.code) == ["agent-crawler"])
-        #expect(challenged.first?.remedy == "Exempt both paths from the captcha.")
+        expectEqual(challenged.map(\.code), ["agent-crawler"])
+        expectEqual(challenged.first?.remedy, "Exempt both paths from the captcha.")
         // What the others get is judged in its place.
         let typed = Self.exchange(200, Self.document, [("Content-Type", "text/plain")])
-        #expect(
-            Self.found([(.agent(.device), typed)], main: blocked)
-                == ["agent-crawler", "answer-content-type"])
+        expectEqual(
+            Self.found([(.agent(.device), typed)], main: blocked),
+            ["agent-crawler", "answer-content-type"])
         // Where nobody is served, the crawler is nobody special.
-        #expect(
-            Self.found([(.agent(.device), Self.exchange(403))], main: blocked)
-                == ["status-forbidden"])
+        expectEqual(
+            Self.found([(.agent(.device), Self.exchange(403))], main: blocked),
+            ["status-forbidden"])
     }
 
     // MARK: - Answers that come now and then
@@ -61,9 +62,9 @@ import Testing
         .device(.ios14), .tls13,
     ])
     func namesARateLimiter(purpose: ProbePurpose) {
-        #expect(Self.found([(purpose, Self.exchange(429))]) == ["status-too-many"])
+        expectEqual(Self.found([(purpose, Self.exchange(429))]), ["status-too-many"])
         let limited = Self.found([(purpose, Self.good)], main: Self.exchange(429))
-        #expect(limited == ["status-too-many"])
+        expectEqual(limited, ["status-too-many"])
     }
 
     /// A request that gets the document when it is sent again was not rejected for what it is.
@@ -73,28 +74,28 @@ import Testing
     func namesAServerThatFailsNowAndThen(status: Int, code: String) {
         let failed = Self.exchange(status)
         for purpose in [ProbePurpose.agent(.none), .head, .http2, .device(.developer)] {
-            #expect(
-                Self.found([(purpose, failed), (.again(purpose), Self.good)]) == [code])
+            expectEqual(
+                Self.found([(purpose, failed), (.again(purpose), Self.good)]), [code])
             // Another request's success shows it as well.
-            #expect(
+            expectEqual(
                 Self.found([
                     (purpose, failed), (.agent(.device), failed),
                     (.again(.agent(.device)), Self.good), (.again(purpose), failed),
-                ]) == [code])
+                ]), [code])
         }
         let first = ProbePurpose.base(.wellKnown, address: 0)
-        #expect(
-            Self.found([(.agent(.device), Self.good), (.again(first), Self.good)], main: failed)
-                == [code])
+        expectEqual(
+            Self.found([(.agent(.device), Self.good), (.again(first), Self.good)], main: failed),
+            [code])
     }
 
     @Test func aRequestThatFailsAgainIsRejectedForWhatItIs() {
         let failed = Self.exchange(503)
-        #expect(
-            Self.found([(.agent(.none), failed), (.again(.agent(.none)), failed)])
-                == ["agent-none"])
+        expectEqual(
+            Self.found([(.agent(.none), failed), (.again(.agent(.none)), failed)]),
+            ["agent-none"])
         let method = Self.exchange(501)
-        #expect(Self.found([(.head, method), (.again(.head), method)]) == ["answer-head"])
+        expectEqual(Self.found([(.head, method), (.again(.head), method)]), ["answer-head"])
         // A challenge has its own name.
         let findings = Self.findings(Self.base(Self.good) + [(.agent(.none), Self.exchange(429))])
         #expect(findings[0].message.contains("sometimes") && findings[0].remedy != nil)
@@ -106,18 +107,18 @@ import Testing
         func codes(_ main: ClientExchange, _ root: ClientExchange) -> [String] {
             Self.codes(Self.base(main, root: root))
         }
-        #expect(codes(Self.good, Self.exchange(200, Self.document + " ")) == [])
-        #expect(
-            codes(Self.good, Self.exchange(200, Self.otherDocument)) == ["answer-paths-differ"])
-        #expect(codes(Self.good, Self.exchange(404)) == ["answer-root-missing"])
+        expectEqual(codes(Self.good, Self.exchange(200, Self.document + " ")), [])
+        expectEqual(
+            codes(Self.good, Self.exchange(200, Self.otherDocument)), ["answer-paths-differ"])
+        expectEqual(codes(Self.good, Self.exchange(404)), ["answer-root-missing"])
         // The root path alone: said as such, and not as a document that is missing.
-        #expect(codes(Self.exchange(404), Self.good) == ["answer-root-only"])
-        #expect(codes(Self.exchange(403), Self.good) == ["status-forbidden"])
-        #expect(codes(Self.exchange(404), Self.exchange(404)) == ["status-not-found"])
+        expectEqual(codes(Self.exchange(404), Self.good), ["answer-root-only"])
+        expectEqual(codes(Self.exchange(403), Self.good), ["status-forbidden"])
+        expectEqual(codes(Self.exchange(404), Self.exchange(404)), ["status-not-found"])
         let untyped = Self.exchange(200, Self.document, [])
-        #expect(
-            Set(codes(Self.exchange(404), untyped))
-                == ["answer-root-only", "answer-no-content-type"])
+        expectEqual(
+            Set(codes(Self.exchange(404), untyped)),
+            ["answer-root-only", "answer-no-content-type"])
     }
 
     // MARK: - Versions and conditions
@@ -127,16 +128,16 @@ import Testing
         for failure in [
             ClientFailure.refused, .unreachable("x"), .local("x"), .stopped, .timeout(.handshake),
         ] {
-            #expect(Self.found([(.http2, Self.failed(failure))]) == [], "\(failure)")
+            expectEqual(Self.found([(.http2, Self.failed(failure))]), [], "\(failure)")
         }
         for failure in [ClientFailure.http2("x"), .timeout(.head), .closed(.head, missing: nil)] {
-            #expect(Self.found([(.http2, Self.failed(failure))]) == ["answer-http2-broken"])
+            expectEqual(Self.found([(.http2, Self.failed(failure))]), ["answer-http2-broken"])
         }
-        #expect(Self.found([(.http2, Self.good)]) == [])
-        #expect(Self.found([(.http2, Self.exchange(404))]) == ["answer-http2-differs"])
-        #expect(
-            Self.found([(.http2, Self.exchange(200, Self.otherDocument))])
-                == ["answer-http2-differs"])
+        expectEqual(Self.found([(.http2, Self.good)]), [])
+        expectEqual(Self.found([(.http2, Self.exchange(404))]), ["answer-http2-differs"])
+        expectEqual(
+            Self.found([(.http2, Self.exchange(200, Self.otherDocument))]),
+            ["answer-http2-differs"])
     }
 
     @Test(arguments: [
@@ -147,8 +148,8 @@ import Testing
         (.range, 304, nil),
     ])
     func judgesConditions(purpose: ProbePurpose, status: Int, code: String?) {
-        #expect(
-            Self.found([(purpose, Self.exchange(status))]) == [code].compactMap { $0 })
+        expectEqual(
+            Self.found([(purpose, Self.exchange(status))]), [code].compactMap { $0 })
         // Where no document comes, nothing is said about them.
         let codes = Self.found(
             [(purpose, Self.exchange(status))], main: Self.exchange(200, "<html>"))
@@ -159,7 +160,7 @@ import Testing
     @Test func noticesABodyBehindTheAnswerToHEAD() {
         var exchange = Self.exchange(200)
         exchange.surplus = 20
-        #expect(Self.found([(.head, exchange)]) == ["answer-head"])
+        expectEqual(Self.found([(.head, exchange)]), ["answer-head"])
     }
 
     // MARK: - Documents
@@ -176,6 +177,6 @@ import Testing
         #expect(!same("{\"a\":1}", "{\"a\":2}"))
         #expect(!same("{\"a\":1}", "{"))
         // What looks signed and is not stays as it is.
-        #expect(DocumentComparison.plain([0x30, 1, 2]) == [0x30, 1, 2])
+        expectEqual(DocumentComparison.plain([0x30, 1, 2]), [0x30, 1, 2])
     }
 }

@@ -1,13 +1,14 @@
 import AASAClient
 import AppSiteAssociation
 import Reactor
+import TestSupport
 import Testing
 
 @testable import AASADevice
 
 @Suite struct CheckEvaluatorTests: EvaluatorSuite {
     @Test func hasNothingToSayOfAGoodHost() {
-        #expect(Self.codes(Self.base(Self.good)) == [])
+        expectEqual(Self.codes(Self.base(Self.good)), [])
     }
 
     @Test func putsErrorsFirstAndSaysNothingTwice() {
@@ -19,27 +20,27 @@ import Testing
         let findings = Self.findings(
             Self.base(slow) + [(.agent(.device), busy), (.agent(.unknown), busy)])
         let severities = findings.map(\.severity)
-        #expect(severities == severities.sorted { $0 > $1 })
-        #expect(Set(severities) == [.error, .warning, .note])
+        expectEqual(severities, severities.sorted { $0 > $1 })
+        expectEqual(Set(severities), [.error, .warning, .note])
         let texts = findings.map { $0.code + $0.message }
-        #expect(Set(texts).count == texts.count)
+        expectEqual(Set(texts).count, texts.count)
         // The same at a second address is the same finding.
         var second = slow
         second.address = .v4(0x1101_0204, port: 443)
-        #expect(
-            Self.codes(Self.base(slow)) == Self.codes(Self.base(slow) + Self.base(slow, address: 1))
+        expectEqual(
+            Self.codes(Self.base(slow)), Self.codes(Self.base(slow) + Self.base(slow, address: 1))
         )
     }
 
     // MARK: - Addresses
 
     @Test func saysThatTheNameHasNoAddress() {
-        #expect(
+        expectEqual(
             Self.codes([]) { _ in
             } _: {
                 $0.addressFailure = .unresolved("unknown")
-            }
-                == ["address-unresolved"])
+            },
+            ["address-unresolved"])
     }
 
     private static func unconnected(_ failure: ClientFailure) -> ClientExchange {
@@ -55,7 +56,8 @@ import Testing
         (.reset(.connecting), "address-unreachable"), (.local("no socket"), "address-unreachable"),
     ])
     func saysWhyNobodyCanConnect(failure: ClientFailure, code: String) {
-        #expect(Self.codes([(.base(.wellKnown, address: 0), Self.unconnected(failure))]) == [code])
+        expectEqual(
+            Self.codes([(.base(.wellKnown, address: 0), Self.unconnected(failure))]), [code])
     }
 
     private static let six = SocketAddress.v6(high: 0x2A00 << 48, low: 1, port: 443)
@@ -71,10 +73,10 @@ import Testing
             var (gone, good) = (Self.unconnected(.refused), Self.good)
             gone.address = dead
             good.address = living
-            #expect(
+            expectEqual(
                 Self.codes(
-                    Self.base(good, address: 1) + [(.base(.wellKnown, address: 0), gone)])
-                    == [code])
+                    Self.base(good, address: 1) + [(.base(.wellKnown, address: 0), gone)]),
+                [code])
         }
     }
 
@@ -87,27 +89,27 @@ import Testing
         }
         let unrouted = ClientFailure.noRoute("Network is unreachable")
         let one = Self.findings(Self.base(Self.good) + probe(1, Self.six, unrouted))
-        #expect(one.map(\.code) == ["address-not-checked"])
-        #expect(one.map(\.severity) == [.note])
-        #expect(one.first?.message.hasPrefix("IPv6 was not checked, at 2a00::1: ") == true)
+        expectEqual(one.map(\.code), ["address-not-checked"])
+        expectEqual(one.map(\.severity), [.note])
+        expectEqual(one.first?.message.hasPrefix("IPv6 was not checked, at 2a00::1: "), true)
         // The living family is judged as before.
-        #expect(
-            Self.codes(probe(0, Self.address, .refused) + probe(1, Self.six, unrouted))
-                == ["address-refused", "address-not-checked"])
+        expectEqual(
+            Self.codes(probe(0, Self.address, .refused) + probe(1, Self.six, unrouted)),
+            ["address-refused", "address-not-checked"])
         let second = SocketAddress.v4(0x1101_0204, port: 443)
-        #expect(
+        expectEqual(
             Self.codes(
-                Self.base(Self.good) + probe(1, second, .refused) + probe(2, Self.six, unrouted))
-                == ["address-some-broken", "address-not-checked"])
+                Self.base(Self.good) + probe(1, second, .refused) + probe(2, Self.six, unrouted)),
+            ["address-some-broken", "address-not-checked"])
         // Nothing known is not good.
         let none = Self.findings(
             probe(0, Self.address, unrouted) + probe(1, Self.six, unrouted))
-        #expect(none.map(\.code) == ["address-no-route", "address-no-route"])
+        expectEqual(none.map(\.code), ["address-no-route", "address-no-route"])
         #expect(none.allSatisfy { $0.severity == .error })
         // Somebody on the way is no lack of this machine.
-        #expect(
-            Self.codes(Self.base(Self.good) + probe(1, Self.six, .unreachable("No route to host")))
-                == ["address-ipv6-broken"])
+        expectEqual(
+            Self.codes(Self.base(Self.good) + probe(1, Self.six, .unreachable("No route to host"))),
+            ["address-ipv6-broken"])
     }
 
     @Test func saysWhichAddressesWereNotAsked() {
@@ -116,9 +118,9 @@ import Testing
             $0.addresses = [Self.address]
             $0.unaskedAddresses = 2
         }
-        #expect(findings.map(\.code) == ["address-unasked"])
-        #expect(findings.first?.message == "addresses not checked: 2 of 3")
-        #expect(findings.first?.severity == .warning)
+        expectEqual(findings.map(\.code), ["address-unasked"])
+        expectEqual(findings.first?.message, "addresses not checked: 2 of 3")
+        expectEqual(findings.first?.severity, .warning)
     }
 
     @Test func tellsAddressesThatAnswerDifferently() throws {
@@ -129,39 +131,39 @@ import Testing
             return Self.codes(Self.base(Self.good) + [(.base(.wellKnown, address: 1), other)])
         }
         let second = SocketAddress.v4(0x1101_0204, port: 443)
-        #expect(codes(Self.good, at: second) == [])
-        #expect(codes(Self.exchange(404), at: second) == ["answer-addresses-differ"])
-        #expect(codes(Self.exchange(404), at: six) == ["address-ipv6-broken"])
+        expectEqual(codes(Self.good, at: second), [])
+        expectEqual(codes(Self.exchange(404), at: second), ["answer-addresses-differ"])
+        expectEqual(codes(Self.exchange(404), at: six), ["address-ipv6-broken"])
         // Where the other one is of IPv6 as well, the family is not to blame.
         var main = Self.good
         main.address = Self.six
         var missing = Self.exchange(404)
         missing.address = .v6(high: 0x2A00 << 48, low: 2, port: 443)
-        #expect(
-            Self.codes(Self.base(main) + [(.base(.wellKnown, address: 1), missing)])
-                == ["answer-addresses-differ"])
+        expectEqual(
+            Self.codes(Self.base(main) + [(.base(.wellKnown, address: 1), missing)]),
+            ["answer-addresses-differ"])
         let other = Self.exchange(200, Self.otherDocument)
-        #expect(codes(other, at: second) == ["answer-addresses-differ"])
-        #expect(codes(other, at: six) == ["answer-addresses-differ"])
+        expectEqual(codes(other, at: second), ["answer-addresses-differ"])
+        expectEqual(codes(other, at: six), ["answer-addresses-differ"])
         // Other bytes that say the same are the same document.
-        #expect(codes(Self.exchange(200, Self.document + "\n"), at: second) == [])
+        expectEqual(codes(Self.exchange(200, Self.document + "\n"), at: second), [])
     }
 
     @Test func findsPrivateAddressesUnlessTheUserNamedThem() {
         var local = Self.good
         local.address = .v4(0x0A00_0001, port: 443)
         let probes: Probes = Self.base(local)
-        #expect(Self.codes(probes) == [])
-        #expect(
+        expectEqual(Self.codes(probes), [])
+        expectEqual(
             Self.codes(probes) { _ in
             } _: {
                 $0.isOverridden = false
-            } == ["address-private"])
-        #expect(
+            }, ["address-private"])
+        expectEqual(
             Self.codes(Self.base(Self.good)) { _ in
             } _: {
                 $0.isOverridden = false
-            } == [])
+            }, [])
     }
 
     /// First and last of each block of IANA's registries, and their neighbours.
@@ -185,7 +187,7 @@ import Testing
         ("febf::1", true), ("fec0::1", false), ("ff02::1", true),
     ])
     func knowsAddressesThatNobodyElseReaches(host: String, isPrivate: Bool) {
-        #expect(PrivateAddress.contains(host) == isPrivate)
+        expectEqual(PrivateAddress.contains(host), isPrivate)
     }
 
     // MARK: - The devices
@@ -205,10 +207,10 @@ import Testing
                 $0.eras = eras
             }
         }
-        #expect(codes([Self.transcript(.ios14, no)]) == ["device-current-fails"])
-        #expect(codes([Self.transcript(.ios14, .associated)]) == [])
+        expectEqual(codes([Self.transcript(.ios14, no)]), ["device-current-fails"])
+        expectEqual(codes([Self.transcript(.ios14, .associated)]), [])
         for era in Era.allCases where era.rules.asksDirectly {
-            #expect(codes([Self.transcript(era, no)]) == [], "\(era)")
+            expectEqual(codes([Self.transcript(era, no)]), [], "\(era)")
         }
         let missing = codes([Self.transcript(.ios14, no)], Self.exchange(200))
         #expect(missing.contains("answer-empty"))
@@ -216,7 +218,7 @@ import Testing
         // A warning is no explanation.
         let warned = codes(
             [Self.transcript(.ios14, no)], Self.exchange(200, Self.document, []))
-        #expect(warned == ["device-current-fails", "answer-no-content-type"])
+        expectEqual(warned, ["device-current-fails", "answer-no-content-type"])
     }
 
     @Test func saysWhatWasNotAsked() {
@@ -225,9 +227,9 @@ import Testing
         } _: {
             $0.unasked = 1
         }
-        #expect(findings.map(\.code) == ["check-incomplete"])
-        #expect(
-            findings.first?.message == "requests skipped or cut short after 2.5 s: 1")
+        expectEqual(findings.map(\.code), ["check-incomplete"])
+        expectEqual(
+            findings.first?.message, "requests skipped or cut short after 2.5 s: 1")
     }
 
     @Test func takesTheFirstDocumentThatAnybodyGot() {
@@ -236,8 +238,8 @@ import Testing
         evidence.add(.base(.wellKnown, address: 0), Self.exchange(200))
         #expect(evidence.documentExchange == nil)
         evidence.add(.agent(.device), Self.exchange(200, "device"))
-        #expect(evidence.documentExchange?.body == Array("device".utf8))
+        expectEqual(evidence.documentExchange?.body, Array("device".utf8))
         evidence.add(.base(.root, address: 0), Self.exchange(200, "root"))
-        #expect(evidence.documentExchange?.body == Array("root".utf8))
+        expectEqual(evidence.documentExchange?.body, Array("root".utf8))
     }
 }

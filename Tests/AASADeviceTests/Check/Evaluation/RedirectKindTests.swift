@@ -1,4 +1,5 @@
 import AASAClient
+import TestSupport
 import Testing
 
 @testable import AASADevice
@@ -34,12 +35,12 @@ import Testing
         ("https://other.com/en/", "redirect-elsewhere"),
     ])
     func tellsWhatARedirectIsAbout(location: String, code: String) throws {
-        #expect(try Self.code(location) == code)
+        try expectEqual(Self.code(location), code)
     }
 
     @Test func knowsBothWaysOfWWW() throws {
         let www = ClientRequest(host: "WWW.example.com", target: "/x")
-        #expect(try Self.code("https://example.com/x", from: www) == "redirect-www")
+        try expectEqual(Self.code("https://example.com/x", from: www), "redirect-www")
     }
 
     /// The last hop decides, whether it leads back to the start or to another step.
@@ -50,16 +51,16 @@ import Testing
             return exchange
         }
         let there = "https://a.com/1"
-        #expect(
-            try Self.code(there, [hop("/1", 302, to: "/2"), hop("/2", 301, to: "/1")])
-                == "redirect-loop")
-        #expect(try Self.code(there, [hop("/1", 302, to: Self.request.url)]) == "redirect-loop")
-        #expect(try Self.code(there, [hop("/1", 302, to: "/2")]) == "redirect-elsewhere")
-        #expect(try Self.code(there, [hop("/1", 200, to: "/1")]) == "redirect-elsewhere")
-        #expect(try Self.code(there, [hop("/1", 400, to: "/1")]) == "redirect-elsewhere")
-        #expect(
-            try Self.code(there, [hop("/1", 302, to: "/1"), Self.failed(.refused)])
-                == "redirect-elsewhere")
+        try expectEqual(
+            Self.code(there, [hop("/1", 302, to: "/2"), hop("/2", 301, to: "/1")]),
+            "redirect-loop")
+        try expectEqual(Self.code(there, [hop("/1", 302, to: Self.request.url)]), "redirect-loop")
+        try expectEqual(Self.code(there, [hop("/1", 302, to: "/2")]), "redirect-elsewhere")
+        try expectEqual(Self.code(there, [hop("/1", 200, to: "/1")]), "redirect-elsewhere")
+        try expectEqual(Self.code(there, [hop("/1", 400, to: "/1")]), "redirect-elsewhere")
+        try expectEqual(
+            Self.code(there, [hop("/1", 302, to: "/1"), Self.failed(.refused)]),
+            "redirect-elsewhere")
     }
 
     // MARK: - Pages
@@ -71,16 +72,16 @@ import Testing
         ("{\"a\":\"<html>\"}", false), ("", false), ("html", false), ("<p>text", false),
     ])
     func knowsAPage(body: String, isPage: Bool) {
-        #expect(HTMLPage.isPage(Array(body.utf8)) == isPage)
+        expectEqual(HTMLPage.isPage(Array(body.utf8)), isPage)
     }
 
     @Test func namesAPageByItsTitle() {
         func text(_ body: String) -> String { HTMLPage.description(Array(body.utf8)) }
-        #expect(
-            text("<TITLE>My Shop</Title>") == "a web page comes with status 200, titled \"My Shop\""
+        expectEqual(
+            text("<TITLE>My Shop</Title>"), "a web page comes with status 200, titled \"My Shop\""
         )
         #expect(text("<title>é\u{1}</title>").contains("titled \"???\""))
-        #expect(text("<html>") == "a web page of 6 bytes comes with status 200")
-        #expect(text("<title>open") == "a web page of 11 bytes comes with status 200")
+        expectEqual(text("<html>"), "a web page of 6 bytes comes with status 200")
+        expectEqual(text("<title>open"), "a web page of 11 bytes comes with status 200")
     }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct GitHubReportTests {
@@ -19,23 +20,23 @@ import Testing
     @Test(arguments: [
         (Severity.error, "error"), (.warning, "warning"), (.note, "notice"),
     ]) func severitiesAreCommands(_ severity: Severity, _ command: String) {
-        #expect(
-            line(severity, 3..<5)
-                == "::\(command) file=f,line=2,endLine=2,col=1,endColumn=3,title=c::m\n")
+        expectEqual(
+            line(severity, 3..<5),
+            "::\(command) file=f,line=2,endLine=2,col=1,endColumn=3,title=c::m\n")
     }
 
     /// GitHub refuses columns for a range of several lines.
     @Test func severalLinesHaveNoColumns() {
-        #expect(line(.error, 1..<4) == "::error file=f,line=1,endLine=2,title=c::m\n")
-        #expect(
-            line(.error, 1..<1) == "::error file=f,line=1,endLine=1,col=2,endColumn=2,title=c::m\n")
+        expectEqual(line(.error, 1..<4), "::error file=f,line=1,endLine=2,title=c::m\n")
+        expectEqual(
+            line(.error, 1..<1), "::error file=f,line=1,endLine=1,col=2,endColumn=2,title=c::m\n")
     }
 
     @Test func aFileAsAWholeHasNoLine() {
         let finding = Diagnostic(code: "c", severity: .error, message: "m", file: "f")
-        #expect(
-            LintReport(findings: [finding, finding], documents: 1).github
-                == "::error file=f,title=c::m\n::error file=f,title=c::m\n")
+        expectEqual(
+            LintReport(findings: [finding, finding], documents: 1).github,
+            "::error file=f,title=c::m\n::error file=f,title=c::m\n")
     }
 
     @Test func remedyAndRelatedPlacesAreLinesOfTheMessage() {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -22,9 +23,9 @@ import Testing
                 Diagnostic.Related(message: "here", source: source, range: 0..<2),
                 Diagnostic.Related(message: "there", file: "g"),
             ])
-        #expect(
-            text(try root([finding])["findings"])
-                == #"[{"code":"c","severity":"warning","message":"m","file":"f","remedy":"r","#
+        expectEqual(
+            text(try root([finding])["findings"]),
+            #"[{"code":"c","severity":"warning","message":"m","file":"f","remedy":"r","#
                 + #""start":{"line":2,"column":2,"offset":4},"end":{"line":2,"column":3,"#
                 + #""offset":5},"related":[{"message":"here","file":"f","start":{"line":1,"#
                 + #""column":1,"offset":0}},{"message":"there","file":"g"}]}]"#)
@@ -32,9 +33,9 @@ import Testing
 
     @Test func whatIsMissingIsLeftOut() throws {
         let finding = Diagnostic(code: "c", severity: .note, message: "m", file: "f")
-        #expect(
-            text(try root([finding])["findings"])
-                == #"[{"code":"c","severity":"note","message":"m","file":"f"}]"#)
+        expectEqual(
+            text(try root([finding])["findings"]),
+            #"[{"code":"c","severity":"note","message":"m","file":"f"}]"#)
     }
 
     /// What was counted and not listed is in the summary, and named.
@@ -45,16 +46,16 @@ import Testing
         let warning = Diagnostic(code: "w", severity: .warning, message: "m", file: "f")
         let note = Diagnostic(code: "n", severity: .note, message: "m", file: "f")
         let root = try root([omission, warning, note, note], documents: 3)
-        #expect(
-            text(root["summary"]) == #"{"documents":3,"errors":7,"warnings":1,"notes":2}"#)
-        #expect(
-            text(root["findings"]?.array?.first?["omitted"])
-                == #"{"code":"c","severity":"error","count":7}"#)
+        expectEqual(
+            text(root["summary"]), #"{"documents":3,"errors":7,"warnings":1,"notes":2}"#)
+        expectEqual(
+            text(root["findings"]?.array?.first?["omitted"]),
+            #"{"code":"c","severity":"error","count":7}"#)
     }
 
     @Test func nothingFoundIsAnEmptyList() throws {
-        #expect(
-            text(try root([], documents: 0))
-                == #"{"findings":[],"summary":{"documents":0,"errors":0,"warnings":0,"notes":0}}"#)
+        expectEqual(
+            text(try root([], documents: 0)),
+            #"{"findings":[],"summary":{"documents":0,"errors":0,"warnings":0,"notes":0}}"#)
     }
 }

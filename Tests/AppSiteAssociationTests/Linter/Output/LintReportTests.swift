@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct LintReportTests {
@@ -15,11 +16,11 @@ import Testing
         """
 
     @Test func summaries() {
-        #expect(
-            LintReport(findings: [], documents: 2).summary == "2 documents checked, nothing found"
+        expectEqual(
+            LintReport(findings: [], documents: 2).summary, "2 documents checked, nothing found"
         )
         let found = report("{\"x\": 1, \"webcredentials\": {\"apps\": []}}")
-        #expect(found.summary == "1 warning and 1 note in 1 of 1 document")
+        expectEqual(found.summary, "1 warning and 1 note in 1 of 1 document")
         #expect(found.has(.warning) && !found.has(.error))
     }
 
@@ -40,15 +41,15 @@ import Testing
             let index = try #require(result["ruleIndex"] as? Int)
             #expect(rules[index]["id"] as? String == result["ruleId"] as? String)
             #expect(["none", "note", "warning", "error"].contains(result["level"] as? String))
-            #expect((result["message"] as? [String: String])?["text"]?.isEmpty == false)
+            expectEqual((result["message"] as? [String: String])?["text"]?.isEmpty, false)
             let location = try #require((result["locations"] as? [[String: Any]])?.first)
             let place = try #require(location["physicalLocation"] as? [String: Any])
             let artifact = try #require(place["artifactLocation"] as? [String: String])
             // A relative reference: the colon would read as a scheme.
-            #expect(artifact["uri"] == "a%20b/t,1%3Ax.json")
+            expectEqual(artifact["uri"], "a%20b/t,1%3Ax.json")
             let region = try #require(place["region"] as? [String: Int])
             #expect(region["startLine"] == 3 && region["startColumn"] == 50)
-            #expect(region["endColumn"] == 61)
+            expectEqual(region["endColumn"], 61)
         }
     }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct SARIFReportTests {
@@ -10,7 +11,7 @@ import Testing
         let bytes = LintReport(findings: findings, documents: 1).sarif(
             version: "1.2.3", failures: failures)
         let root = try JSONReader.read(SourceText(name: "report", bytes: bytes)).root
-        #expect(root["version"]?.string == "2.1.0")
+        expectEqual(root["version"]?.string, "2.1.0")
         return try #require(root["runs"]?.array?.first)
     }
 
@@ -26,10 +27,10 @@ import Testing
 
     @Test func theDriverNamesItself() throws {
         let driver = try run([])["tool"]?["driver"]
-        #expect(driver?["name"]?.string == "aasa lint")
-        #expect(driver?["semanticVersion"]?.string == "1.2.3")
-        #expect(text(driver?["rules"]) == "[]")
-        #expect(try run([])["columnKind"]?.string == "unicodeCodePoints")
+        expectEqual(driver?["name"]?.string, "aasa lint")
+        expectEqual(driver?["semanticVersion"]?.string, "1.2.3")
+        expectEqual(text(driver?["rules"]), "[]")
+        try expectEqual(run([])["columnKind"]?.string, "unicodeCodePoints")
     }
 
     /// Each rule that was met stands there once, and results point to theirs.
@@ -37,12 +38,12 @@ import Testing
         let codes = ["catch-all", "no-service", "catch-all", "site-x"]
         let run = try run(codes.map { finding($0) })
         let rules = try #require(run["tool"]?["driver"]?["rules"]?.array)
-        #expect(rules.map { $0["id"]?.string } == ["catch-all", "no-service", "site-x"])
+        expectEqual(rules.map { $0["id"]?.string }, ["catch-all", "no-service", "site-x"])
         let results = try #require(run["results"]?.array)
-        #expect(results.map { text($0["ruleIndex"]) } == ["0", "1", "0", "2"])
-        #expect(results.map { $0["ruleId"]?.string } == codes)
+        expectEqual(results.map { text($0["ruleIndex"]) }, ["0", "1", "0", "2"])
+        expectEqual(results.map { $0["ruleId"]?.string }, codes)
         // Equal findings are told apart.
-        #expect(Set(results.map { text($0["partialFingerprints"]) }).count == 4)
+        expectEqual(Set(results.map { text($0["partialFingerprints"]) }).count, 4)
     }
 
     @Test func rulesOfTheCatalogAreDescribed() throws {
@@ -50,22 +51,22 @@ import Testing
             try run([finding("catch-all"), finding("site-x", .warning)])["tool"]?["driver"]?[
                 "rules"]?.array)
         let known = try #require(RuleCatalog.rule("catch-all"))
-        #expect(rules[0]["shortDescription"]?["text"]?.string == known.title)
-        #expect(rules[0]["help"]?["text"]?.string == known.remedy)
-        #expect(rules[0]["helpUri"]?.string == known.page)
-        #expect(rules[0]["properties"]?["standing"]?.string == known.standing?.rawValue)
-        #expect(rules[0]["defaultConfiguration"]?["level"]?.string == "note")
+        expectEqual(rules[0]["shortDescription"]?["text"]?.string, known.title)
+        expectEqual(rules[0]["help"]?["text"]?.string, known.remedy)
+        expectEqual(rules[0]["helpUri"]?.string, known.page)
+        expectEqual(rules[0]["properties"]?["standing"]?.string, known.standing?.rawValue)
+        expectEqual(rules[0]["defaultConfiguration"]?["level"]?.string, "note")
         // Those of other rooms describe themselves.
-        #expect(
-            text(rules[1])
-                == #"{"id":"site-x","shortDescription":{"text":"site-x"},"#
+        expectEqual(
+            text(rules[1]),
+            #"{"id":"site-x","shortDescription":{"text":"site-x"},"#
                 + #""defaultConfiguration":{"level":"warning"}}"#)
     }
 
     @Test(arguments: [(Severity.error, "error"), (.warning, "warning"), (.note, "note")])
     func severitiesAreLevels(_ severity: Severity, _ level: String) throws {
         let results = try run([finding("c", severity)])["results"]
-        #expect(results?.array?.first?["level"]?.string == level)
+        expectEqual(results?.array?.first?["level"]?.string, level)
     }
 
     @Test func placesHaveRegions() throws {
@@ -76,14 +77,14 @@ import Testing
                 Diagnostic.Related(message: "there", file: "g"),
             ])
         let result = try #require(try run([finding])["results"]?.array?.first)
-        #expect(result["message"]?["text"]?.string == "m. Fix: r")
-        #expect(
-            text(result["locations"])
-                == #"[{"physicalLocation":{"artifactLocation":{"uri":"f"},"region":{"startLine":2,"#
+        expectEqual(result["message"]?["text"]?.string, "m. Fix: r")
+        expectEqual(
+            text(result["locations"]),
+            #"[{"physicalLocation":{"artifactLocation":{"uri":"f"},"region":{"startLine":2,"#
                 + #""startColumn":2,"endLine":2,"endColumn":3,"byteOffset":4,"byteLength":1}}}]"#)
-        #expect(
-            text(result["relatedLocations"])
-                == #"[{"physicalLocation":{"artifactLocation":{"uri":"f"},"region":{"startLine":1,"#
+        expectEqual(
+            text(result["relatedLocations"]),
+            #"[{"physicalLocation":{"artifactLocation":{"uri":"f"},"region":{"startLine":1,"#
                 + #""startColumn":1,"byteOffset":0,"byteLength":2}},"message":{"text":"here"}},"#
                 + #"{"physicalLocation":{"artifactLocation":{"uri":"g"}},"#
                 + #""message":{"text":"there"}}]"#)
@@ -96,7 +97,7 @@ import Testing
     ]) func filesAreReferences(_ file: String, _ uri: String) throws {
         let result = try run([finding("c", file: file)])["results"]?.array?.first
         let place = result?["locations"]?.array?.first?["physicalLocation"]
-        #expect(text(place) == "{\"artifactLocation\":{\"uri\":\"\(uri)\"}}")
+        expectEqual(text(place), "{\"artifactLocation\":{\"uri\":\"\(uri)\"}}")
     }
 
     /// SARIF 2.1.0, section 3.11.6: a viewer makes a link of `[words](0)`.
@@ -105,14 +106,14 @@ import Testing
         ("a]", "a]"),
     ]) func textOfADocumentMakesNoLink(_ message: String, _ shown: String) throws {
         let result = try run([finding("c", message: message)])["results"]?.array?.first
-        #expect(result?["message"]?["text"]?.string == shown)
+        expectEqual(result?["message"]?["text"]?.string, shown)
     }
 
     @Test func aRunThatSawNotAllFailed() throws {
-        #expect(text(try run([])["invocations"]) == #"[{"executionSuccessful":true}]"#)
-        #expect(
-            text(try run([], failures: ["a", "b"])["invocations"])
-                == #"[{"executionSuccessful":false,"toolExecutionNotifications":["#
+        expectEqual(text(try run([])["invocations"]), #"[{"executionSuccessful":true}]"#)
+        expectEqual(
+            text(try run([], failures: ["a", "b"])["invocations"]),
+            #"[{"executionSuccessful":false,"toolExecutionNotifications":["#
                 + #"{"level":"error","message":{"text":"a"}},"#
                 + #"{"level":"error","message":{"text":"b"}}]}]"#)
     }

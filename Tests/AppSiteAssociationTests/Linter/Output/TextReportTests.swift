@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -26,17 +27,18 @@ import Testing
         """
 
     @Test func pointsAtThePlace() {
-        #expect(
-            report(misspelt, name: "aasa.json").text(color: false) == """
-                aasa.json:3:50: error: "compnents" is ignored; "components" was probably meant \
-                [entry-key-misspelt]
-                   3 |     { "appIDs": ["9JA89QQLNQ.com.example.shop"], "compnents": [] }
-                     |                                                  ^^^^^^^^^^^
-                   = fix: Write "components".
+        expectEqual(
+            report(misspelt, name: "aasa.json").text(color: false),
+            """
+            aasa.json:3:50: error: "compnents" is ignored; "components" was probably meant \
+            [entry-key-misspelt]
+               3 |     { "appIDs": ["9JA89QQLNQ.com.example.shop"], "compnents": [] }
+                 |                                                  ^^^^^^^^^^^
+               = fix: Write "components".
 
-                1 error in 1 of 1 document
+            1 error in 1 of 1 document
 
-                """)
+            """)
     }
 
     @Test(arguments: [
@@ -46,15 +48,15 @@ import Testing
         ("ab", 2..<2, "  ^"), ("ab\ncd", 1..<2, " ^"),
     ]) func theCaretStandsUnderThePlace(_ source: String, _ range: Range<Int>, _ caret: String) {
         let line = source.split(separator: "\n")[0].replacing("\t", with: " ")
-        #expect(text(source, range)[1...2] == ["   1 | \(line)", "     | \(caret)"][...])
+        expectEqual(text(source, range)[1...2], ["   1 | \(line)", "     | \(caret)"][...])
     }
 
     @Test func numbersOfLinesStandInAColumn() {
         let source = String(repeating: "\n", count: 11_999) + "x"
-        #expect(text(source, 11_999..<12_000)[1] == "12000 | x")
-        #expect(text("\nx", 1..<2)[1] == "   2 | x")
+        expectEqual(text(source, 11_999..<12_000)[1], "12000 | x")
+        expectEqual(text("\nx", 1..<2)[1], "   2 | x")
         // Nothing to point at in a line of blanks.
-        #expect(text("  \nx", 0..<1).count == 4)
+        expectEqual(text("  \nx", 0..<1).count, 4)
     }
 
     @Test func coloursOnlyWhenAsked() {
@@ -71,9 +73,9 @@ import Testing
     @Test func controlCharactersDoNotReachTheTerminal() {
         let text = report("{\"web\\u001b[2Jcredentials\": {}, \"\u{202E}x\": 1}").text(color: false)
         #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}"))
-        #expect(self.text("##[error]", 0..<1)[1] == "   1 | ##\u{FFFD}error]")
-        #expect(self.text("#[a] # #[b]", 0..<1)[1] == "   1 | #[a] # #[b]")
-        #expect(self.text("é##[error]", 0..<2)[1] == "   1 | é##\u{FFFD}error]")
+        expectEqual(self.text("##[error]", 0..<1)[1], "   1 | ##\u{FFFD}error]")
+        expectEqual(self.text("#[a] # #[b]", 0..<1)[1], "   1 | #[a] # #[b]")
+        expectEqual(self.text("é##[error]", 0..<2)[1], "   1 | é##\u{FFFD}error]")
     }
 
     @Test func namesOfFilesAreInert() {
@@ -92,9 +94,9 @@ import Testing
                 Diagnostic.Related(message: "here", source: source, range: 2..<3),
                 Diagnostic.Related(message: "there", file: "h"),
             ])
-        #expect(
-            LintReport(findings: [finding], documents: 1).text(color: false)
-                == "f: error: m [c]\n   = here: g:2:1\n   = there: h\n\n1 error in 1 of 1 document\n"
+        expectEqual(
+            LintReport(findings: [finding], documents: 1).text(color: false),
+            "f: error: m [c]\n   = here: g:2:1\n   = there: h\n\n1 error in 1 of 1 document\n"
         )
     }
 
@@ -108,18 +110,18 @@ import Testing
         }
         let report = LintReport(findings: findings, documents: 1)
         let lines = report.text(color: false).split(separator: "\n")
-        #expect(lines.filter { $0.contains("error: m [c]") }.count == whole)
+        expectEqual(lines.filter { $0.contains("error: m [c]") }.count, whole)
         let note = lines.first { $0.contains(" more of [c]") }
-        #expect((note == nil) == (places == nil))
+        expectEqual((note == nil), (places == nil))
         if let places, places != "…" {
-            #expect(note == "f: and \(count - 5) more of [c] at \(places)")
+            expectEqual(note, "f: and \(count - 5) more of [c] at \(places)")
         }
         // Twenty places are named, and no more.
         #expect(note?.hasSuffix(", …") != true || count > 25)
-        #expect(
+        expectEqual(
             report.text(color: false, whole: true).split(separator: "\n").filter {
                 $0.contains("error: m [c]")
-            }.count == count)
+            }.count, count)
     }
 
     @Test func placesOfRepeatsAreBounded() {
@@ -132,8 +134,8 @@ import Testing
             return LintReport(findings: findings, documents: 1).text(color: false)
                 .split(separator: "\n").first { $0.contains(" more of [c]") }
         }
-        #expect(note(25)?.hasSuffix("1:24, 1:25") == true)
-        #expect(note(26)?.hasSuffix("1:24, 1:25, …") == true)
+        expectEqual(note(25)?.hasSuffix("1:24, 1:25"), true)
+        expectEqual(note(26)?.hasSuffix("1:24, 1:25, …"), true)
     }
 
     /// Repeats are those of one file and code; what was omitted is told for each code.

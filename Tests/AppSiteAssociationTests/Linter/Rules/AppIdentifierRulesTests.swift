@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -16,7 +17,7 @@ import Testing
         ("9JA89QQLNQ.", "app-id-bundle-missing"), ("9JA89QQLNQ.com.a_b", "app-id-bundle-letters"),
         ("9JA89QQLNQ.com..a", "app-id-bundle-letters"),
     ]) func everyProblemHasItsRule(_ app: String, _ code: String?) {
-        #expect(found(app) == [code].compactMap { $0 })
+        expectEqual(found(app), [code].compactMap { $0 })
     }
 
     /// What has the form of an identifier is a warning; what has not, a placeholder.
@@ -27,7 +28,7 @@ import Testing
         ("ABCD1234.com.a", "app-id-placeholder"),
         ("9JA89QQLNQ.com.changeme.*", "app-id-placeholder"),
     ]) func templatesAreTold(_ app: String, _ code: String) {
-        #expect(found(app) == [code])
+        expectEqual(found(app), [code])
     }
 
     /// Another prefix alone does not make the identifier valid.
@@ -35,6 +36,6 @@ import Testing
         ("ABCDE12345.com.a ", "app-id-blank"), ("ABCDE12345.com.*", "app-id-wildcard"),
         ("ABCDE12345", "app-id-bundle-missing"),
     ]) func whatIsWrongBehindASampleIsReported(_ app: String, _ code: String) {
-        #expect(Set(found(app)) == ["app-id-sample", code])
+        expectEqual(Set(found(app)), ["app-id-sample", code])
     }
 }

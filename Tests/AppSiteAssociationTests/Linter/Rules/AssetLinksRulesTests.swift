@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AppSiteAssociation
@@ -23,9 +24,9 @@ import Testing
     }
 
     @Test func aStatementThatIsRightIsSilent() {
-        #expect(found(statement(app())) == [])
-        #expect(found(statement("\"namespace\": \"web\", \"site\": \"https://a.example\"")) == [])
-        #expect(found("[{\"include\": \"https://a.example/x.json\"}]") == [])
+        expectEqual(found(statement(app())), [])
+        expectEqual(found(statement("\"namespace\": \"web\", \"site\": \"https://a.example\"")), [])
+        expectEqual(found("[{\"include\": \"https://a.example/x.json\"}]"), [])
     }
 
     @Test(arguments: [
@@ -39,7 +40,7 @@ import Testing
         ),
         ("[{\"include\": \"a\"}, {\"include\": \"a\"}]", ["assetlinks-twice"]),
     ]) func statementsHaveTheirForm(_ text: String, _ wanted: [String]) {
-        #expect(found(text) == wanted)
+        expectEqual(found(text), wanted)
     }
 
     /// A misspelt key is the cause of what is missing.
@@ -48,7 +49,7 @@ import Testing
     ])
     func aMisspeltKeyIsOneFinding(_ key: String) {
         let text = statement(app()).replacing("\"\(key)\"", with: "\"\(key)s\"")
-        #expect(found(text) == ["assetlinks-key-misspelt"])
+        expectEqual(found(text), ["assetlinks-key-misspelt"])
     }
 
     @Test(arguments: [
@@ -56,12 +57,12 @@ import Testing
         ("sha256_cert_fingerprints", "assetlinks-fingerprint"),
     ])
     func anAppNeedsItsMembers(_ key: String, _ code: String) {
-        #expect(found(statement(app()).replacing("\"\(key)\"", with: "\"x\"")) == [code])
-        #expect(found(statement("\"namespace\": \"web\"")) == ["assetlinks-site"])
+        expectEqual(found(statement(app()).replacing("\"\(key)\"", with: "\"x\"")), [code])
+        expectEqual(found(statement("\"namespace\": \"web\"")), ["assetlinks-site"])
     }
 
     @Test func anUnknownKeyIsForPeople() {
-        #expect(found(statement(app() + ", \"comment\": \"x\"")) == [])
+        expectEqual(found(statement(app() + ", \"comment\": \"x\"")), [])
     }
 
     @Test(arguments: [
@@ -77,18 +78,18 @@ import Testing
                 + "\"delegate_permission/common.use_as_origin\"]", ["assetlinks-twice"]
         ),
     ]) func relationsAreThoseOfGoogle(_ relation: String, _ wanted: [String]) {
-        #expect(found(statement(app(), relation: "\"relation\": \(relation)")) == wanted)
+        expectEqual(found(statement(app(), relation: "\"relation\": \(relation)")), wanted)
     }
 
     @Test func theOtherFileIsNamed() {
         let found = lint("{\"applinks\": {}}", file: "assetlinks.json")
-        #expect(found.map(\.remedy) == ["Publish it as apple-app-site-association."])
+        expectEqual(found.map(\.remedy), ["Publish it as apple-app-site-association."])
     }
 
     @Test func base64IsAnotherForm() {
         let print = "FG3pg8VzBlDY7rmVLzT8ZBagg0LmHb6oigSWsj/PROE="
         let finding = lint(statement(app(prints: "[\"\(print)\"]")), file: "assetlinks.json").first
-        #expect(finding?.message.hasSuffix("in another form") == true)
+        expectEqual(finding?.message.hasSuffix("in another form"), true)
     }
 
     @Test func theRelationThatWasMeantIsNamed() {
@@ -96,7 +97,7 @@ import Testing
             statement(
                 app(), relation: "\"relation\": [\"delegate_permission/common.handle_all_url\"]"),
             file: "assetlinks.json")
-        #expect(near.first?.remedy == "Write \"delegate_permission/common.handle_all_urls\".")
+        expectEqual(near.first?.remedy, "Write \"delegate_permission/common.handle_all_urls\".")
     }
 
     @Test(arguments: [
@@ -104,8 +105,8 @@ import Testing
         (".com", false), ("com.1a", false), ("com._a", false), ("com.a-b", false),
         ("com.é", false), ("com.a[", false), ("com.{a", false), ("com.a:", false), ("a.b/", false),
     ]) func packagesAreJavaNames(_ package: String, _ isRight: Bool) {
-        #expect(
-            found(statement(app("\"\(package)\""))) == (isRight ? [] : ["assetlinks-package"]))
+        expectEqual(
+            found(statement(app("\"\(package)\""))), (isRight ? [] : ["assetlinks-package"]))
     }
 
     @Test(arguments: [
@@ -113,9 +114,9 @@ import Testing
         ("https://", false), ("a.example", false), ("https://a.example/x", false), ("", false),
         ("ftp://a.example", false),
     ]) func sitesAreSchemeAndHost(_ site: String, _ isRight: Bool) {
-        #expect(
-            found(statement("\"namespace\": \"web\", \"site\": \"\(site)\""))
-                == (isRight ? [] : ["assetlinks-site"]))
+        expectEqual(
+            found(statement("\"namespace\": \"web\", \"site\": \"\(site)\"")),
+            (isRight ? [] : ["assetlinks-site"]))
     }
 
     @Test func aWebAppIsNamedByItsManifest() {
@@ -124,7 +125,7 @@ import Testing
             ("delegate_permission/common.query_webapk", []),
             ("delegate_permission/common.get_login_creds", ["assetlinks-site"]),
         ] {
-            #expect(found("[{\"relation\": [\"\(relation)\"], \"target\": \(target)}]") == codes)
+            expectEqual(found("[{\"relation\": [\"\(relation)\"], \"target\": \(target)}]"), codes)
         }
     }
 
@@ -144,15 +145,15 @@ import Testing
             ["assetlinks-fingerprint-case", "assetlinks-twice"]
         ),
     ]) func fingerprintsAreSHA256(_ prints: String, _ wanted: [String]) {
-        #expect(found(statement(app(prints: prints))) == wanted)
+        expectEqual(found(statement(app(prints: prints))), wanted)
     }
 
     @Test(arguments: [("00", true), ("FF", true), ("ff", true), ("11", true), ("A7", true)])
     func fingerprintsOfNothingAreTold(_ byte: String, _ isSample: Bool) {
         let print = Array(repeating: byte, count: 32).joined(separator: ":")
-        #expect(
-            found(statement(app(prints: "[\"\(print)\"]")))
-                == (isSample ? ["assetlinks-fingerprint-sample"] : []))
+        expectEqual(
+            found(statement(app(prints: "[\"\(print)\"]"))),
+            (isSample ? ["assetlinks-fingerprint-sample"] : []))
         let other = print.dropLast(2) + "12"
         #expect(
             !found(statement(app(prints: "[\"\(other)\"]"))).contains(
@@ -165,8 +166,8 @@ import Testing
             return lint(statement(app(prints: "[\"\(print)\"]")), file: "assetlinks.json").first?
                 .message
         }
-        #expect(message(20)?.hasSuffix("(20 bytes: this is SHA-1)") == true)
-        #expect(message(21)?.hasSuffix("is not a SHA-256 fingerprint") == true)
+        expectEqual(message(20)?.hasSuffix("(20 bytes: this is SHA-1)"), true)
+        expectEqual(message(21)?.hasSuffix("is not a SHA-256 fingerprint"), true)
     }
 
     /// A misspelt key is the cause, and said alone.
@@ -174,6 +175,6 @@ import Testing
         let target =
             "\"namespace\": \"android_app\", \"package_name\": \"a.b\", "
             + "\"sha256_cert_fingerprint\": []"
-        #expect(found(statement(target)) == ["assetlinks-key-misspelt"])
+        expectEqual(found(statement(target)), ["assetlinks-key-misspelt"])
     }
 }

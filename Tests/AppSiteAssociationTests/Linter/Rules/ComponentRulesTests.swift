@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct ComponentRulesTests: LintSuite {
@@ -18,8 +19,8 @@ import Testing
         (#"{"/buy/*":""}"#, #"Write the pattern as the value of "/": { "/": "/buy/*" }."#),
     ]) func whatWasMeantIsNamed(_ component: String, _ remedy: String) {
         let found = first(component)
-        #expect(found?.code == "component-key-misspelt")
-        #expect(found?.remedy == remedy)
+        expectEqual(found?.code, "component-key-misspelt")
+        expectEqual(found?.remedy, remedy)
     }
 
     @Test(
@@ -45,7 +46,7 @@ import Testing
         ] as [(String, [String])])
     func membersAreThoseOfApple(_ component: String, _ wanted: [String]) {
         let found = codes(components(component)).filter { $0.hasPrefix("component") }
-        #expect(found.sorted() == wanted.sorted())
+        expectEqual(found.sorted(), wanted.sorted())
     }
 
     @Test(
@@ -63,7 +64,7 @@ import Testing
             let kinds = codes(text).filter {
                 $0.hasPrefix("defaults") || $0.hasPrefix("component")
             }
-            #expect(kinds == wanted)
+            expectEqual(kinds, wanted)
         }
     }
 
@@ -72,17 +73,17 @@ import Testing
         let flag = "\"defaults\": {\"percentEncoded\": false}, "
         let back = "\"defaults\": {\"percentEncoded\": true}, "
         let path = "\"defaults\": {\"/\": \"/a\"}, "
-        #expect(
-            codes(components(#"{"exclude":false}"#, applinks: path)) == ["defaults-with-pattern"])
-        #expect(codes(components(#"{"exclude":false}"#, more: path)) == ["defaults-with-pattern"])
-        #expect(codes(components(#"{"/":"/é"}"#)) == ["pattern-not-ascii"])
-        #expect(codes(components(#"{"/":"/é"}"#, applinks: flag)) == [])
-        #expect(codes(components(#"{"/":"/é"}"#, more: flag)) == [])
-        #expect(
-            codes(components(#"{"/":"/é"}"#, applinks: flag, more: back)) == ["pattern-not-ascii"])
-        #expect(
-            codes(components(#"{"/":"/é","percentEncoded":true}"#, more: flag))
-                == ["pattern-not-ascii"])
+        expectEqual(
+            codes(components(#"{"exclude":false}"#, applinks: path)), ["defaults-with-pattern"])
+        expectEqual(codes(components(#"{"exclude":false}"#, more: path)), ["defaults-with-pattern"])
+        expectEqual(codes(components(#"{"/":"/é"}"#)), ["pattern-not-ascii"])
+        expectEqual(codes(components(#"{"/":"/é"}"#, applinks: flag)), [])
+        expectEqual(codes(components(#"{"/":"/é"}"#, more: flag)), [])
+        expectEqual(
+            codes(components(#"{"/":"/é"}"#, applinks: flag, more: back)), ["pattern-not-ascii"])
+        expectEqual(
+            codes(components(#"{"/":"/é","percentEncoded":true}"#, more: flag)),
+            ["pattern-not-ascii"])
     }
 
     @Test(arguments: [
@@ -105,8 +106,8 @@ import Testing
     func writesTheExclusionThatWasMeant(_ path: String, _ fixed: String?) throws {
         let text = details("{\"appID\": \"\(Self.shop)\", \"paths\": [\"\(path)\"]}")
         let finding = try #require(lint(text).first { $0.code == "path-not-prefix" })
-        #expect(
-            finding.fix.map { String(decoding: $0[0].replacement, as: UTF8.self) }
-                == fixed.map { "\"\($0)\"" })
+        expectEqual(
+            finding.fix.map { String(decoding: $0[0].replacement, as: UTF8.self) },
+            fixed.map { "\"\($0)\"" })
     }
 }

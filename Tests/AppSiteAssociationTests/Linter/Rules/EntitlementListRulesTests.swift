@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct EntitlementListRulesTests: LintSuite {
@@ -38,14 +39,14 @@ import Testing
         (["applinks:10.0.0.1"], ["entitlement-address"]),
         (["applinks:yourdomain.com"], ["entitlement-placeholder"]),
     ]) func domainsAreOfUse(_ entries: [String], _ wanted: [String]) {
-        #expect(found(entries) == wanted)
+        expectEqual(found(entries), wanted)
     }
 
     /// Apple advises 20 to 30; names are counted, not services.
     @Test func manyDomainsAreTold() {
         func list(_ count: Int) -> [String] { (0..<count).map { "applinks:a\($0).example.com" } }
-        #expect(found(list(30)) == [])
-        #expect(found(list(31)) == ["entitlement-many-domains"])
-        #expect(found(list(30) + ["webcredentials:a0.example.com"]) == [])
+        expectEqual(found(list(30)), [])
+        expectEqual(found(list(31)), ["entitlement-many-domains"])
+        expectEqual(found(list(30) + ["webcredentials:a0.example.com"]), [])
     }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct EntitlementRulesTests: LintSuite {
@@ -15,23 +16,23 @@ import Testing
     }
 
     @Test func theFormIsLookedAt() {
-        #expect(found(domains("<string>applinks:a.example.com</string>")) == [])
-        #expect(found(plist("<dict></dict>")) == ["entitlement-no-domains"])
-        #expect(found(plist("<array></array>")) == ["entitlement-root"])
-        #expect(
+        expectEqual(found(domains("<string>applinks:a.example.com</string>")), [])
+        expectEqual(found(plist("<dict></dict>")), ["entitlement-no-domains"])
+        expectEqual(found(plist("<array></array>")), ["entitlement-root"])
+        expectEqual(
             found(
                 plist(
                     "<dict><key>com.apple.developer.associated-domains</key><string>a</string>"
-                        + "</dict>")) == ["entitlement-domains-not-array"])
-        #expect(found(domains("<true/>")) == ["entitlement-not-string"])
+                        + "</dict>")), ["entitlement-domains-not-array"])
+        expectEqual(found(domains("<true/>")), ["entitlement-not-string"])
     }
 
     /// The reader's own code is kept in the words.
     @Test func whatCannotBeReadIsOneFinding() {
         let findings = lint("<plist><dict>", file: "App.entitlements")
-        #expect(findings.map(\.code) == ["plist-unreadable"])
-        #expect(findings.first?.message.contains("(plist-") == true)
-        #expect(findings.first?.remedy?.isEmpty == false)
+        expectEqual(findings.map(\.code), ["plist-unreadable"])
+        expectEqual(findings.first?.message.contains("(plist-"), true)
+        expectEqual(findings.first?.remedy?.isEmpty, false)
     }
 
     /// The host's document and entitlements that name it.
@@ -62,10 +63,10 @@ import Testing
         #expect(together("applinks:a.example.com", document: own).isEmpty)
         #expect(together("applinks:A.Example.com", document: own).isEmpty)
         let found = together("applinks:a.example.com", document: other)
-        #expect(found.map(\.message) == ["other does not name \(Self.shop) under applinks"])
-        #expect(found.first?.related.map(\.file) == ["other"])
+        expectEqual(found.map(\.message), ["other does not name \(Self.shop) under applinks"])
+        expectEqual(found.first?.related.map(\.file), ["other"])
         // Under every service that it is entitled to.
-        #expect(together("webcredentials:a.example.com", document: own).count == 1)
+        expectEqual(together("webcredentials:a.example.com", document: own).count, 1)
         // Of a host without a document nothing is known, nor of a service of others.
         #expect(together("applinks:b.example.com", document: other).isEmpty)
         #expect(together("myservice:a.example.com", document: other).isEmpty)
@@ -77,8 +78,8 @@ import Testing
             (name: "f\($0)", text: links("9JA89QQLNQ.com.example.news\($0)"))
         }
         let found = together("applinks:a.example.com", document: others)
-        #expect(found.first?.message.hasPrefix("f0 (and 9 more) does not name") == true)
-        #expect(found.first?.related.count == 8)
+        expectEqual(found.first?.message.hasPrefix("f0 (and 9 more) does not name"), true)
+        expectEqual(found.first?.related.count, 8)
         #expect(
             together(
                 "applinks:a.example.com", document: others + [(name: "own", text: links(Self.shop))]
@@ -102,7 +103,7 @@ import Testing
                         "<string>\(domain)</string>",
                         more: "<key>application-identifier</key><string>\(Self.shop)</string>"))),
         ]
-        #expect(
-            Linter.lintHost(files).filter { $0.code == "entitlement-app-not-listed" }.count == 1)
+        expectEqual(
+            Linter.lintHost(files).filter { $0.code == "entitlement-app-not-listed" }.count, 1)
     }
 }

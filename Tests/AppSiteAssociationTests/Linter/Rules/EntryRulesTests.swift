@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct EntryRulesTests: LintSuite {
@@ -11,35 +12,36 @@ import Testing
     }
 
     @Test func theTwoListsOfRules() {
-        #expect(found(id, rules) == [])
-        #expect(found(one, #""paths": ["/a"]"#) == ["legacy-paths"])
-        #expect(found(id, #""paths": ["/a"]"#) == ["paths-with-app-ids"])
-        #expect(found(id, one, #""paths": ["/a"]"#) == ["legacy-paths"])
-        #expect(found(id, rules, #""paths": ["/a"]"#) == ["components-beside-paths"])
-        #expect(found(id) == ["entry-rules-missing"])
-        #expect(found(id, #""components": []"#) == ["rules-empty"])
-        #expect(found(one, #""paths": []"#) == ["rules-empty"])
+        expectEqual(found(id, rules), [])
+        expectEqual(found(one, #""paths": ["/a"]"#), ["legacy-paths"])
+        expectEqual(found(id, #""paths": ["/a"]"#), ["paths-with-app-ids"])
+        expectEqual(found(id, one, #""paths": ["/a"]"#), ["legacy-paths"])
+        expectEqual(found(id, rules, #""paths": ["/a"]"#), ["components-beside-paths"])
+        expectEqual(found(id), ["entry-rules-missing"])
+        expectEqual(found(id, #""components": []"#), ["rules-empty"])
+        expectEqual(found(one, #""paths": []"#), ["rules-empty"])
         // A list that cannot be read is another finding.
-        #expect(
-            found(id, #""components": {}"#, #""paths": ["/a"]"#).contains("components-beside-paths")
-                == false)
+        expectEqual(
+            found(id, #""components": {}"#, #""paths": ["/a"]"#).contains(
+                "components-beside-paths"),
+            false)
     }
 
     @Test func theNamesOfApps() {
-        #expect(found(one, rules) == [])
-        #expect(found(#""appIDs": []"#, rules) == ["app-list-empty"])
-        #expect(
-            found(#""appID": ["9JA89QQLNQ.com.example.shop"]"#, rules) == ["app-id-array"])
-        #expect(found(id, one, rules) == [])
-        #expect(
-            found(id, #""appID": "9JA89QQLNQ.com.example.news""#, rules)
-                == ["app-id-beside-app-ids"])
-        #expect(found(#""appID": "x.y""#, rules) == ["app-id-prefix-missing"])
-        #expect(
+        expectEqual(found(one, rules), [])
+        expectEqual(found(#""appIDs": []"#, rules), ["app-list-empty"])
+        expectEqual(
+            found(#""appID": ["9JA89QQLNQ.com.example.shop"]"#, rules), ["app-id-array"])
+        expectEqual(found(id, one, rules), [])
+        expectEqual(
+            found(id, #""appID": "9JA89QQLNQ.com.example.news""#, rules),
+            ["app-id-beside-app-ids"])
+        expectEqual(found(#""appID": "x.y""#, rules), ["app-id-prefix-missing"])
+        expectEqual(
             found(
-                #""appIDs": ["9JA89QQLNQ.com.example.shop", "9JA89QQLNQ.com.example.shop"]"#, rules)
-                == ["app-listed-twice"])
-        #expect(codes(details("{\(rules)}")) == ["app-ids-missing"])
+                #""appIDs": ["9JA89QQLNQ.com.example.shop", "9JA89QQLNQ.com.example.shop"]"#, rules),
+            ["app-listed-twice"])
+        expectEqual(codes(details("{\(rules)}")), ["app-ids-missing"])
     }
 
     /// `appId` may be one or many: the value tells which key was meant.
@@ -51,13 +53,14 @@ import Testing
         (#""default": {}"#, #"Write "defaults"."#),
     ]) func misspeltKeysAreNamed(_ member: String, _ remedy: String) {
         let findings = lint(details("{\(member)}")).filter { $0.code == "entry-key-misspelt" }
-        #expect(findings.map(\.remedy) == [remedy])
+        expectEqual(findings.map(\.remedy), [remedy])
     }
 
     /// The misspelt key is the cause; what is missing by it is not said as well.
     @Test func aMisspeltKeyIsSaidAlone() {
-        #expect(found(#""appid": "9JA89QQLNQ.com.example.shop""#, rules) == ["entry-key-misspelt"])
-        #expect(found(id, #""path": ["/a"]"#) == ["entry-key-misspelt"])
+        expectEqual(
+            found(#""appid": "9JA89QQLNQ.com.example.shop""#, rules), ["entry-key-misspelt"])
+        expectEqual(found(id, #""path": ["/a"]"#), ["entry-key-misspelt"])
         #expect(found(id, #""default": {}"#).contains("entry-rules-missing"))
         #expect(found(#""component": []"#).contains("app-ids-missing"))
     }
@@ -67,16 +70,17 @@ import Testing
         (#""details": []"#, "key-without-effect"), (#""webcredentials": {}"#, "key-without-effect"),
         (#""owner": "x""#, "entry-key-unknown"), (#""comment": "x""#, "entry-key-unknown"),
     ]) func otherKeysAreTold(_ member: String, _ code: String) {
-        #expect(found(id, rules, member) == [code])
+        expectEqual(found(id, rules, member), [code])
     }
 
     @Test func detailsOfEitherForm() {
-        #expect(codes(details("")) == ["details-empty"])
+        expectEqual(codes(details("")), ["details-empty"])
         let old = codes(
             #"{"applinks": {"details": {"9JA89QQLNQ.com.example.shop": {"paths": ["/a"]}, "x": {}}}}"#
         )
-        #expect(
-            old == [
+        expectEqual(
+            old,
+            [
                 "details-dictionary", "legacy-paths", "entry-rules-missing",
                 "app-id-prefix-missing",
             ])
@@ -91,17 +95,17 @@ import Testing
         let a = "{\(id), \(rules)}"
         let b = #"{"appID": "9JA89QQLNQ.com.example.shop", "components": [{"/": "/b"}]}"#
         let c = #"{"appID": "9JA89QQLNQ.com.example.shop", "paths": ["/c"]}"#
-        #expect(message(a) == [])
-        #expect(message(a, b) == ["9JA89QQLNQ.com.example.shop has more than one entry"])
-        #expect(message(a, c).first?.contains("one with paths") == true)
-        #expect(message(a, b, c).count == 2)
+        expectEqual(message(a), [])
+        expectEqual(message(a, b), ["9JA89QQLNQ.com.example.shop has more than one entry"])
+        expectEqual(message(a, c).first?.contains("one with paths"), true)
+        expectEqual(message(a, b, c).count, 2)
         // Twice in one entry is another finding.
         let twice =
             #"{"appIDs": ["9JA89QQLNQ.com.example.shop", "9JA89QQLNQ.com.example.shop"], "#
             + rules + "}"
-        #expect(message(twice) == [])
+        expectEqual(message(twice), [])
         // Of an entry with both keys, appIDs counts.
         let both = "{\(id), \"appID\": \"9JA89QQLNQ.com.example.news\", \(rules)}"
-        #expect(message(both, #"{"appID": "9JA89QQLNQ.com.example.news", "paths": []}"#) == [])
+        expectEqual(message(both, #"{"appID": "9JA89QQLNQ.com.example.news", "paths": []}"#), [])
     }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct ManagementRulesTests {
@@ -14,11 +15,11 @@ import Testing
             + "<key>Configuration</key><array><dict><key>ApplicationIdentifier</key>"
             + "<string>D3KQX62K1A.com.acme.app</string><key>AssociatedDomains</key><array>"
             + "<string>applinks:https://x.de</string></array></dict></array></dict></array></dict></plist>"
-        #expect(
-            serious(profile, as: LintKind(fileName: "a.mobileconfig")) == ["entitlement-scheme"])
+        expectEqual(
+            serious(profile, as: LintKind(fileName: "a.mobileconfig")), ["entitlement-scheme"])
         let declaration =
             ##"{"Type":"com.apple.configuration.app.managed","Payload":{"Attributes":{"AssociatedDomains":["applinks:https://x.de"]}}}"##
-        #expect(serious(declaration) == ["entitlement-scheme"])
+        expectEqual(serious(declaration), ["entitlement-scheme"])
     }
 
     /// Issue 41, section 4: the keys and types of Apple's schemas.
@@ -36,12 +37,12 @@ import Testing
         let one =
             "<dict><key>ApplicationIdentifier</key><string>\(app)</string>"
             + "<key>AssociatedDomains</key>\(list)\(more)</dict>"
-        #expect(serious(profile(one), as: .entitlements) == codes)
+        expectEqual(serious(profile(one), as: .entitlements), codes)
         // The same domain of two apps is not twice.
-        #expect(serious(profile(one + one), as: .entitlements) == codes + codes)
+        expectEqual(serious(profile(one + one), as: .entitlements), codes + codes)
         let nothing = "<dict><key>AssociatedDomains</key>\(list)</dict>"
-        #expect(serious(profile(nothing), as: .entitlements) == ["managed-domains"])
-        #expect(serious(profile(list), as: .entitlements) == ["managed-domains"])
+        expectEqual(serious(profile(nothing), as: .entitlements), ["managed-domains"])
+        expectEqual(serious(profile(list), as: .entitlements), ["managed-domains"])
     }
 
     private func profile(_ apps: String) -> String {
@@ -73,6 +74,6 @@ import Testing
         let declaration =
             #"{"Type":"com.apple.configuration.app.managed","Payload":{"AppStoreID":"1","Attributes":{"#
             + attributes + "}}}"
-        #expect(serious(declaration) == codes)
+        expectEqual(serious(declaration), codes)
     }
 }

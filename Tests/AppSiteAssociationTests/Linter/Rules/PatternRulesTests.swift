@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct PatternRulesTests: LintSuite {
@@ -26,7 +27,7 @@ import Testing
         ("/a?b", nil), ("/a?b*=c", nil), ("/??/color=*", nil), ("/a?é?b=c", "path-with-query"),
         ("a/b", "path-without-slash"), ("*a", nil), ("?a", nil), ("$(lang)", nil),
     ]) func pathsAreNoURLs(_ text: String, _ code: String?) {
-        #expect(path(text) == [code].compactMap { $0 })
+        expectEqual(path(text), [code].compactMap { $0 })
     }
 
     @Test(arguments: [
@@ -38,9 +39,9 @@ import Testing
         ("/%", "pattern-not-encoded"), ("/%*", nil), ("/%c?", nil), ("/%$(alpha)", nil),
         ("/%09", nil),
     ]) func charactersAreThoseOfAURL(_ text: String, _ code: String?) {
-        #expect(path(text) == [code].compactMap { $0 })
-        #expect(
-            found("{\"/\": \"/x\", \"#\": \"\(text.dropFirst())\"}") == [code].compactMap { $0 })
+        expectEqual(path(text), [code].compactMap { $0 })
+        expectEqual(
+            found("{\"/\": \"/x\", \"#\": \"\(text.dropFirst())\"}"), [code].compactMap { $0 })
     }
 
     /// The advice names the sign that is there.
@@ -56,9 +57,9 @@ import Testing
     /// Parts of a regular expression also stand in queries and fragments.
     @Test(arguments: ["[0-9]+", "x[a-z]", "[A-Z"])
     func classesOfCharactersAreNone(_ text: String) {
-        #expect(found("{\"/\": \"/x\", \"#\": \"\(text)\"}") == ["pattern-not-glob"])
-        #expect(found("{\"/\": \"/x\", \"?\": {\"a\": \"\(text)\"}}") == ["pattern-not-glob"])
-        #expect(found("{\"/\": \"/x\", \"?\": \"filter[a]=[b-c]\"}") == [])
+        expectEqual(found("{\"/\": \"/x\", \"#\": \"\(text)\"}"), ["pattern-not-glob"])
+        expectEqual(found("{\"/\": \"/x\", \"?\": {\"a\": \"\(text)\"}}"), ["pattern-not-glob"])
+        expectEqual(found("{\"/\": \"/x\", \"?\": \"filter[a]=[b-c]\"}"), [])
     }
 
     @Test func aCommaSeparatesNothing() {
@@ -68,21 +69,21 @@ import Testing
     /// Those that only stand percent-encoded in a URL; escaped as JSON has them.
     @Test(arguments: ["\\\"", "<", ">", "^", "`", "{", "|", "}", "*|?", "$(alpha)^"])
     func signsThatURLsEncodeAreTold(_ sign: String) {
-        #expect(path("/a\(sign)") == ["pattern-not-encoded"])
-        #expect(found("{\"/\": \"/x\", \"#\": \"a\(sign)\"}") == ["pattern-not-encoded"])
-        #expect(path("/a\(sign)", more: ", \"percentEncoded\": false") == [])
+        expectEqual(path("/a\(sign)"), ["pattern-not-encoded"])
+        expectEqual(found("{\"/\": \"/x\", \"#\": \"a\(sign)\"}"), ["pattern-not-encoded"])
+        expectEqual(path("/a\(sign)", more: ", \"percentEncoded\": false"), [])
         let old = "{\"appID\": \"\(Self.shop)\", \"paths\": [\"NOT /a\(sign)\"]}"
         #expect(codes(details(old)).contains("pattern-not-encoded"))
     }
 
     @Test(arguments: ["/a!$&'()*+,;=:@-._~[]%7C", "/$(alpha)", "/$(a|b é#c)/x"])
     func signsThatURLsHoldAreNotTold(_ text: String) {
-        #expect(path(text).filter { $0 != "pattern-not-glob" } == [])
+        expectEqual(path(text).filter { $0 != "pattern-not-glob" }, [])
     }
 
     @Test func theSignAndItsEncodedFormAreNamed() {
         let finding = lint(components(#"{"/": "/a|b"}"#)).first
-        #expect(finding?.message == "\"/a|b\" has |, which URLs contain as %7C")
+        expectEqual(finding?.message, "\"/a|b\" has |, which URLs contain as %7C")
     }
 
     @Test(
@@ -96,7 +97,7 @@ import Testing
             ),
         ] as [(String, [String])])
     func decodedURLsHaveOtherCharacters(_ text: String, _ wanted: [String]) {
-        #expect(path(text, more: ", \"percentEncoded\": false") == wanted)
+        expectEqual(path(text, more: ", \"percentEncoded\": false"), wanted)
     }
 
     @Test(arguments: [
@@ -109,21 +110,21 @@ import Testing
         ("/(a|b)", true), ("/x(a|b)y/z", true), ("/(a)/|", false), ("/a|b", false),
         ("/$(lang)/*", false), ("/a.html", false),
     ]) func patternsOfOtherFormatsAreTold(_ text: String, _ isForeign: Bool) {
-        #expect(path(text).contains("pattern-not-glob") == isForeign)
+        expectEqual(path(text).contains("pattern-not-glob"), isForeign)
     }
 
     @Test func fragmentsHaveNoSign() {
-        #expect(found(##"{"#": "#a"}"##) == ["fragment-with-hash"])
-        #expect(found(##"{"#": "a#"}"##) == [])
-        #expect(found(##"{"#": ""}"##) == [])
+        expectEqual(found(##"{"#": "#a"}"##), ["fragment-with-hash"])
+        expectEqual(found(##"{"#": "a#"}"##), [])
+        expectEqual(found(##"{"#": ""}"##), [])
     }
 
     /// What stands there once is said once: of several faults the one that explains the others.
     @Test func oneFaultHidesThoseThatFollowFromIt() {
-        #expect(path("https://a.example/x?y=z#é b") == ["path-is-url"])
-        #expect(path("NOT /a#b") == ["component-with-not"])
-        #expect(path("/a?b=c#d") == ["path-with-fragment"])
-        #expect(path("/{id}") == ["pattern-not-glob"])
-        #expect(path("a é") == ["path-without-slash", "pattern-not-ascii", "pattern-with-blank"])
+        expectEqual(path("https://a.example/x?y=z#é b"), ["path-is-url"])
+        expectEqual(path("NOT /a#b"), ["component-with-not"])
+        expectEqual(path("/a?b=c#d"), ["path-with-fragment"])
+        expectEqual(path("/{id}"), ["pattern-not-glob"])
+        expectEqual(path("a é"), ["path-without-slash", "pattern-not-ascii", "pattern-with-blank"])
     }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct ReachRulesTests: LintSuite {
@@ -8,7 +9,7 @@ import Testing
         (#"{"?": {"a": 1}}"#, ["query-value-not-string"]), (#"{"/": ""}"#, ["path-empty"]),
         (#"{"path": "/a"}"#, ["component-key-misspelt"]), (#"{"/": "*"}"#, ["catch-all"]),
     ]) func aSlipIsOneFinding(_ rule: String, _ expected: [String]) {
-        #expect(codes(components(rule)) == expected)
+        expectEqual(codes(components(rule)), expected)
     }
 
     /// Code and message of each finding about reach.
@@ -30,7 +31,7 @@ import Testing
         ),
     ]) func everyURLIsTold(_ rules: String, _ apart: String) {
         let wanted = "catch-all: this rule opens every URL of the site in the app\(apart)"
-        #expect(said(components(rules)) == (rules.contains(#""*""#) ? [wanted] : []))
+        expectEqual(said(components(rules)), (rules.contains(#""*""#) ? [wanted] : []))
     }
 
     @Test(arguments: [
@@ -64,19 +65,22 @@ import Testing
     @Test func onlyExclusionsOpenNothing() {
         let one = #"{"/":"/x","exclude":true}"#
         let two = one + #",{"/":"/y","exclude":true}"#
-        #expect(
-            said(components(one)) == [
+        expectEqual(
+            said(components(one)),
+            [
                 "only-exclusions: the only rule of this entry excludes: no URL opens the app"
             ])
-        #expect(
-            said(components(two)) == [
+        expectEqual(
+            said(components(two)),
+            [
                 "only-exclusions: all 2 rules of this entry exclude: no URL opens the app"
             ])
         // Another entry opens something for one of two apps.
         let both =
             "{\"appIDs\": [\"\(Self.shop)\", \"9JA89QQLNQ.com.a.b\"], \"components\": [\(one)]}"
-        #expect(
-            said(details("\(both), \(entry(#"{"/":"/a"}"#))")) == [
+        expectEqual(
+            said(details("\(both), \(entry(#"{"/":"/a"}"#))")),
+            [
                 "only-exclusions: the only rule of this entry excludes: no URL opens "
                     + "9JA89QQLNQ.com.a.b"
             ])
@@ -85,17 +89,17 @@ import Testing
     @Test func anExclusionNeedsARuleBehindIt() {
         let late = #"{"/":"/a"},{"/":"/b","exclude":true}"#
         let message = #"exclude-without-effect: "/b" excludes, but no later rule would open it"#
-        #expect(said(components(late)) == [message])
-        #expect(said(components(late + #",{"/":"/c"}"#)) == [])
+        expectEqual(said(components(late)), [message])
+        expectEqual(said(components(late + #",{"/":"/c"}"#)), [])
         let open = entry(#"{"/":"/c"}"#)
-        #expect(said(details("\(entry(late)), \(open)")) == [])
-        #expect(said(details("\(open), \(entry(late))")) == [message])
+        expectEqual(said(details("\(entry(late)), \(open)")), [])
+        expectEqual(said(details("\(open), \(entry(late))")), [message])
         // Another app's entry opens nothing for this one.
         let other = entry(#"{"/":"/c"}"#, app: "9JA89QQLNQ.com.a.b")
-        #expect(said(details("\(entry(late)), \(other)")) == [message])
+        expectEqual(said(details("\(entry(late)), \(other)")), [message])
         // What is never reached is said once.
         let never = components(#"{"/":"/a/*"},{"/":"/a/b","exclude":true}"#)
-        #expect(codes(never) == ["rule-unreachable"])
+        expectEqual(codes(never), ["rule-unreachable"])
     }
 
     @Test(arguments: [
@@ -104,7 +108,7 @@ import Testing
         (#"{"/":"/"},{"/":"/a"}"#, false), (#"{"/":"/","?":{"id":"?*"}}"#, false),
         (##"{"/":"/","#":"x"}"##, false), (#"{"/":"/?"}"#, false),
     ]) func theFrontPageAloneIsTold(_ rules: String, _ isTold: Bool) {
-        #expect(codes(components(rules)).contains("front-page-only") == isTold)
+        expectEqual(codes(components(rules)).contains("front-page-only"), isTold)
     }
 
     @Test func theFrontPageBesideOtherEntriesIsMeant() {
@@ -141,13 +145,14 @@ import Testing
             #"rule-redundant: the exclusion of "/a/b" has no effect: "/a/*" already covers it"#
         ),
     ]) func aRuleInFrontDecides(_ rules: String, _ wanted: String) {
-        #expect(said(components(rules)) == [wanted])
+        expectEqual(said(components(rules)), [wanted])
     }
 
     @Test func anEarlierEntryDecides() {
         let entries = "\(entry(#"{"/":"/a/*"}"#)), \(entry(#"{"/":"/a/b"}"#))"
-        #expect(
-            said(details(entries)) == [
+        expectEqual(
+            said(details(entries)),
+            [
                 #"rule-redundant: "/a/b" has no effect: "/a/*" (in an earlier entry of the app) "#
                     + "already covers it"
             ])
@@ -159,7 +164,7 @@ import Testing
             let rules = (0..<count).map { #",{"/":"/a/\#($0)"}"# }.joined()
             return lint(components(#"{"/":"/a/*"}"# + rules)).first?.related.map(\.message) ?? []
         }
-        #expect(related(1) == ["this rule matches first"])
+        expectEqual(related(1), ["this rule matches first"])
         #expect(related(9).count == 9 && related(10).count == 9)
         #expect(related(9).dropFirst().allSatisfy { $0 == "also covered" })
     }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct SecurityTextRulesTests: LintSuite {
@@ -8,10 +9,10 @@ import Testing
     private let expires = "Expires: 2027-06-01T00:00:00Z\n"
 
     @Test func twoFieldsAreNeeded() {
-        #expect(found(contact + expires) == [])
-        #expect(found(expires) == ["security-contact-missing"])
-        #expect(found(contact) == ["security-expires-missing"])
-        #expect(found("") == ["security-contact-missing", "security-expires-missing"])
+        expectEqual(found(contact + expires), [])
+        expectEqual(found(expires), ["security-contact-missing"])
+        expectEqual(found(contact), ["security-expires-missing"])
+        expectEqual(found(""), ["security-contact-missing", "security-expires-missing"])
     }
 
     @Test(arguments: [
@@ -28,7 +29,7 @@ import Testing
         ("-----BEGIN PGP SIGNED MESSAGE-----\n", []),
         ("-----BEGIN PGP SIGNATURE-----\nnonsense\nFoo: x\n", []),
     ]) func linesAreFieldsOrComments(_ lines: String, _ wanted: [String]) {
-        #expect(found(contact + expires + lines) == wanted)
+        expectEqual(found(contact + expires + lines), wanted)
     }
 
     @Test(arguments: [
@@ -36,8 +37,8 @@ import Testing
         ("Contact mailto:a@b.example\n", "colon after Contact"),
     ]) func oneCauseIsOneFinding(_ text: String, _ part: String) {
         let found = lint(text + (text.hasPrefix("<") ? "" : expires), file: "security.txt")
-        #expect(found.map(\.code) == ["security-line"])
-        #expect(found.first?.message.contains(part) == true)
+        expectEqual(found.map(\.code), ["security-line"])
+        expectEqual(found.first?.message.contains(part), true)
     }
 
     @Test func theFirstOfTwoIsShown() {
@@ -65,7 +66,7 @@ import Testing
         ("2027-11-22T23:59:59Z", nil), ("2027-11-23T00:00:00Z", "security-expires-far"),
         ("2027-06-01", "security-expires-format"), ("tomorrow", "security-expires-format"),
     ]) func theDateIsNeitherPastNorFar(_ date: String, _ code: String?) {
-        #expect(found("\(contact)Expires: \(date)\r\n") == [code].compactMap { $0 })
+        expectEqual(found("\(contact)Expires: \(date)\r\n"), [code].compactMap { $0 })
     }
 
     /// Without a date nothing is judged by one.
@@ -75,8 +76,8 @@ import Testing
                 SourceText(name: "security.txt", text: "\(contact)Expires: \(date)\n")
             ).map(\.code)
         }
-        #expect(found("2001-01-01T00:00:00Z") == [])
-        #expect(found("2001-01-01") == ["security-expires-format"])
+        expectEqual(found("2001-01-01T00:00:00Z"), [])
+        expectEqual(found("2001-01-01"), ["security-expires-format"])
     }
 
     @Test func signedSecurityTextIsRead() {
@@ -92,7 +93,7 @@ import Testing
             =abcd
             -----END PGP SIGNATURE-----
             """
-        #expect(found(text) == [])
+        expectEqual(found(text), [])
     }
 
     @Test(arguments: [
@@ -103,7 +104,7 @@ import Testing
         ("2026-11-21T00:00:00.123456Z", exampleDate), ("2026-11-21T00:00:00.5+00:00", exampleDate),
         ("2026-11-20T23:59:60Z", exampleDate), ("2024-12-31T00:00:00Z", 1_735_603_200),
     ]) func timestampsAreSeconds(_ text: String, _ seconds: Int) {
-        #expect(Timestamp.seconds(rfc3339: text) == seconds)
+        expectEqual(Timestamp.seconds(rfc3339: text), seconds)
     }
 
     @Test(arguments: [

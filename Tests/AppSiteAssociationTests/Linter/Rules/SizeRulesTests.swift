@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct SizeRulesTests: LintSuite {
@@ -7,10 +8,10 @@ import Testing
         func size(_ bytes: Int) -> [String] {
             codes(head + String(repeating: " ", count: bytes - head.utf8.count))
         }
-        #expect(size(131_072) == ["size-near-limit"])
-        #expect(size(131_073) == ["size-over-limit"])
-        #expect(size(102_400) == ["size-near-limit"])
-        #expect(size(102_399) == [])
+        expectEqual(size(131_072), ["size-near-limit"])
+        expectEqual(size(131_073), ["size-over-limit"])
+        expectEqual(size(102_400), ["size-near-limit"])
+        expectEqual(size(102_399), [])
     }
 
     @Test func theSignedFormCountsToo() {
@@ -20,8 +21,8 @@ import Testing
                 options: LintOptions(signedSize: size))
         }
         #expect(found(nil) == [] && found(131_072) == [])
-        #expect(found(131_073).map(\.code) == ["signed-size-over-limit"])
-        #expect(found(131_074).first?.message.contains("131074 bytes, 2 more") == true)
+        expectEqual(found(131_073).map(\.code), ["signed-size-over-limit"])
+        expectEqual(found(131_074).first?.message.contains("131074 bytes, 2 more"), true)
     }
 
     /// Whose entries take the room: the largest four by team, in percent of the file.
@@ -39,9 +40,9 @@ import Testing
         let text = details(entries.joined(separator: ","))
         let padded = text + String(repeating: " ", count: 110_000 - text.utf8.count)
         let finding = try #require(lint(padded).first { $0.code == "size-near-limit" })
-        #expect(
-            finding.message
-                == "the document uses 110000 of at most 131072 bytes; by team: AAAA111111 31 %, "
+        expectEqual(
+            finding.message,
+            "the document uses 110000 of at most 131072 bytes; by team: AAAA111111 31 %, "
                 + "BBBB222222 27 %, CCCC333333 27 %, EEEE555555 3 %")
     }
 
@@ -65,14 +66,14 @@ import Testing
         func found(_ files: [LintFile]) -> [Diagnostic] {
             Linter.lintHost(files).filter { $0.code.contains("size") || $0.code.contains("large") }
         }
-        #expect(found([fragment("AAAA111111", 1_000, blanks: 150_000)]) == [])
+        expectEqual(found([fragment("AAAA111111", 1_000, blanks: 150_000)]), [])
         let near = try #require(
             found([fragment("AAAA111111", 60_000), fragment("BBBB222222", 50_000)]).first)
         #expect(near.code == "size-near-limit" && near.file == "teams/AAAA111111.json")
-        #expect(near.related.map(\.file) == ["teams/AAAA111111.json", "teams/BBBB222222.json"])
-        #expect(near.related.first?.message.hasPrefix("team AAAA111111 uses 600") == true)
-        #expect(
-            found([fragment("AAAA111111", 90_000), fragment("BBBB222222", 50_000)]).map(\.code)
-                == ["merge-too-large"])
+        expectEqual(near.related.map(\.file), ["teams/AAAA111111.json", "teams/BBBB222222.json"])
+        expectEqual(near.related.first?.message.hasPrefix("team AAAA111111 uses 600"), true)
+        expectEqual(
+            found([fragment("AAAA111111", 90_000), fragment("BBBB222222", 50_000)]).map(\.code),
+            ["merge-too-large"])
     }
 }

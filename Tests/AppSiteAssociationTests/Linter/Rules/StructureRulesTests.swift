@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct StructureRulesTests: LintSuite {
@@ -23,7 +24,7 @@ import Testing
             ),
         ] as [(String, [String])])
     func servicesAreThoseOfApple(_ text: String, _ wanted: [String]) {
-        #expect(codes(text) == wanted)
+        expectEqual(codes(text), wanted)
     }
 
     @Test(arguments: [
@@ -34,16 +35,16 @@ import Testing
         (#""apps": [], "#, nil), (#""apps": ["x.y"], "#, "applinks-apps-used"),
         (#""defaults": {}, "#, nil), (#""substitutionVariables": {}, "#, nil),
     ]) func membersOfApplinks(_ member: String, _ code: String?) {
-        #expect(codes(components(#"{"/": "/a"}"#, applinks: member)) == [code].compactMap { $0 })
+        expectEqual(codes(components(#"{"/": "/a"}"#, applinks: member)), [code].compactMap { $0 })
     }
 
     @Test func appsThatAreIgnoredAreCounted() {
         func message(_ apps: String) -> String? {
             lint(components(#"{"/": "/a"}"#, applinks: "\"apps\": [\(apps)], ")).first?.message
         }
-        #expect(message(#""a""#) == "applinks.apps holds an app, but devices ignore this list")
-        #expect(
-            message(#""a", "b""#) == "applinks.apps holds 2 apps, but devices ignore this list")
+        expectEqual(message(#""a""#), "applinks.apps holds an app, but devices ignore this list")
+        expectEqual(
+            message(#""a", "b""#), "applinks.apps holds 2 apps, but devices ignore this list")
     }
 
     @Test(
@@ -63,15 +64,15 @@ import Testing
         ] as [(String, [String])])
     func listsOfApps(_ members: String, _ wanted: [String]) {
         for service in ["webcredentials", "activitycontinuation"] {
-            #expect(codes("{\"\(service)\": {\(members)}}").sorted() == wanted.sorted())
+            expectEqual(codes("{\"\(service)\": {\(members)}}").sorted(), wanted.sorted())
         }
     }
 
     @Test func theFirstOfThreeIsShown() {
         let app = #""9JA89QQLNQ.com.a""#
         let found = lint("{\"webcredentials\": {\"apps\": [\(app),\n\(app),\n\(app)]}}")
-        #expect(found.map(\.start?.line) == [2, 3])
-        #expect(found.flatMap(\.related).map(\.start?.line) == [1, 1])
+        expectEqual(found.map(\.start?.line), [2, 3])
+        expectEqual(found.flatMap(\.related).map(\.start?.line), [1, 1])
     }
 
     @Test(arguments: [
@@ -80,7 +81,7 @@ import Testing
     ]) func numbersHaveToBeRepresentable(_ number: String, _ isTold: Bool) {
         for value in [number, "[1, \(number)]", "{\"y\": \(number)}"] {
             let found = codes("{\"appclips\": {\"apps\": [\"9JA89QQLNQ.com.a\"], \"x\": \(value)}}")
-            #expect(found.contains("number-out-of-range") == isTold)
+            expectEqual(found.contains("number-out-of-range"), isTold)
         }
     }
 }

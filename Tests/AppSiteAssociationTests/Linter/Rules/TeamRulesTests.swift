@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct TeamRulesTests: LintSuite {
@@ -13,16 +14,18 @@ import Testing
 
     @Test func theEarlierEntryTakesTheURLs() {
         let all = entry(#"{"/":"/b/*"}"#)
-        #expect(
-            said(all, entry(#"{"/":"/b/x"}"#, app: other)) == [
+        expectEqual(
+            said(all, entry(#"{"/":"/b/x"}"#, app: other)),
+            [
                 #"team-urls-claimed: "/b/x" of \#(other) is already claimed by "/b/*" of \#(shop)"#
             ])
-        #expect(
-            said(all, entry(#"{"/":"/b/x"},{"/":"/b/y"},{"/":"/c"}"#, app: other)) == [
+        expectEqual(
+            said(all, entry(#"{"/":"/b/x"},{"/":"/b/y"},{"/":"/c"}"#, app: other)),
+            [
                 #"team-urls-claimed: "/b/x" of \#(other) (and 1 more of its rules) is already claimed by "#
                     + #""/b/*" of \#(shop)"#
             ])
-        #expect(said(entry(#"{"/":"/b/x"}"#, app: other), all) == [])
+        expectEqual(said(entry(#"{"/":"/b/x"}"#, app: other), all), [])
     }
 
     /// Within a team one finding for all entries.
@@ -33,39 +36,41 @@ import Testing
                 #"{"/":"/b/\#($0)"}"#,
                 app: "9JA89QQLNQ.com.example.n\("abc".dropFirst($0).prefix(1))")
         }
-        #expect(
-            said(all, more[0]) == [
+        expectEqual(
+            said(all, more[0]),
+            [
                 #"app-urls-claimed: "/b/0" of 9JA89QQLNQ.com.example.na is already claimed by "/b/*" of "#
                     + shop
             ])
-        #expect(
+        expectEqual(
             said(all, more[0], more[1]).first?.contains(
-                "(and 1 more of its rules), and 1 more entry, is already claimed") == true)
-        #expect(
+                "(and 1 more of its rules), and 1 more entry, is already claimed"), true)
+        expectEqual(
             said(all, more[0], more[1], more[2]).first?
-                .contains(", and 2 more entries, is already claimed")
-                == true)
+                .contains(", and 2 more entries, is already claimed"),
+            true)
         // Another team's entries are told one by one.
-        #expect(
+        expectEqual(
             said(
                 all, entry(#"{"/":"/b/1"}"#, app: other),
                 entry(#"{"/":"/b/2"}"#, app: "D3KQX62K1A.org.third.app")
-            ).filter { $0.hasPrefix("team-") }.count == 2)
+            ).filter { $0.hasPrefix("team-") }.count, 2)
     }
 
     @Test func entriesOfSeveralAppsAreNamedByTheFirst() {
         let two = "{\"appIDs\": [\"\(shop)\", \"\(radio)\"], \"components\": [{\"/\": \"/b/*\"}]}"
-        #expect(
-            said(two, entry(#"{"/":"/b/x"}"#, app: other)).first?.hasSuffix("of \(shop) and 1 more")
-                == true)
+        expectEqual(
+            said(two, entry(#"{"/":"/b/x"}"#, app: other)).first?.hasSuffix(
+                "of \(shop) and 1 more"),
+            true)
     }
 
     @Test func thePlaceOfTheEarlierRuleIsShown() {
         let found = lint(
             details("\(entry(#"{"/":"/b/*"}"#)),\n\(entry(#"{"/":"/b/x"}"#, app: other))"))
-        #expect(found.first?.start?.line == 2)
-        #expect(found.first?.related.map(\.message) == ["claimed here"])
-        #expect(found.first?.related.map(\.start?.line) == [1])
+        expectEqual(found.first?.start?.line, 2)
+        expectEqual(found.first?.related.map(\.message), ["claimed here"])
+        expectEqual(found.first?.related.map(\.start?.line), [1])
     }
 
     /// What was not compared is reported, once, in the last document.
@@ -81,8 +86,8 @@ import Testing
         let found = Linter.lintHost([file("9JA89QQLNQ"), file("D3KQX62K1A")]).filter {
             $0.message.hasPrefix("aasa compared the URLs of different apps")
         }
-        #expect(found.map(\.code) == ["comparison-incomplete"])
-        #expect(found.map(\.file) == ["teams/D3KQX62K1A.json"])
-        #expect(found.first?.message.hasSuffix("of 4000 rules") == true)
+        expectEqual(found.map(\.code), ["comparison-incomplete"])
+        expectEqual(found.map(\.file), ["teams/D3KQX62K1A.json"])
+        expectEqual(found.first?.message.hasSuffix("of 4000 rules"), true)
     }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct VariableRulesTests: LintSuite {
@@ -32,7 +33,7 @@ import Testing
         // What no pattern uses is not compared with anything.
         (#""a": ["x"], "b": ["é"]"#, ["variable-unused"]),
     ]) func definitionsAreOfUse(_ variables: String, _ wanted: [String]) {
-        #expect(found(variables) == wanted)
+        expectEqual(found(variables), wanted)
     }
 
     @Test(
@@ -52,11 +53,11 @@ import Testing
             (#"{"comment": "$(b)", "/": "/a"}"#, []),
         ] as [(String, [String])])
     func usesAreDefined(_ component: String, _ wanted: [String]) {
-        #expect(found(#""a": ["x"]"#, component).filter { $0 != "variable-unused" } == wanted)
+        expectEqual(found(#""a": ["x"]"#, component).filter { $0 != "variable-unused" }, wanted)
         // Also in a document without definitions.
-        #expect(
-            codes(components(component)).filter { $0.hasPrefix("variable") }
-                == wanted)
+        expectEqual(
+            codes(components(component)).filter { $0.hasPrefix("variable") },
+            wanted)
     }
 
     /// A use anywhere is a use.
@@ -65,7 +66,7 @@ import Testing
         (#"{"/": "/x"}"#, ##""defaults": {"#": "$(a)"}, "##), (#"{"/": "/$(lang)$(a)"}"#, ""),
         (#"{"/": "/\u0024(a)"}"#, ""),
     ]) func usesAreFound(_ component: String, _ more: String) {
-        #expect(found(#""a": ["x"]"#, component, more: more) == [])
+        expectEqual(found(#""a": ["x"]"#, component, more: more), [])
     }
 
     @Test func usesOfPathsAndDefaultsAreFound() {
@@ -85,7 +86,7 @@ import Testing
                 "{\"/\": \"/$(page)$(\(name))\"}",
                 applinks: #""substitutionVariables": {"page": ["x"]}, "#))
         let finding = findings.first { $0.code == "variable-undefined" }
-        #expect(finding?.message == "$(\(name)) is not defined")
+        expectEqual(finding?.message, "$(\(name)) is not defined")
         #expect(
             finding?.remedy == remedy ?? RuleCatalog.rule("variable-undefined")?.remedy)
     }
@@ -94,8 +95,8 @@ import Testing
     @Test func valuesAreReadAsTheirPatternsAre() {
         let value = #""a": ["é"]"#
         let flag = #""defaults": {"percentEncoded": false}, "#
-        #expect(found(value, #"{"/": "/$(a)", "percentEncoded": false}"#) == [])
-        #expect(found(value, #"{"/": "/$(a)", "percentEncoded": true}"#) == ["pattern-not-ascii"])
-        #expect(found(value, more: flag) == [])
+        expectEqual(found(value, #"{"/": "/$(a)", "percentEncoded": false}"#), [])
+        expectEqual(found(value, #"{"/": "/$(a)", "percentEncoded": true}"#), ["pattern-not-ascii"])
+        expectEqual(found(value, more: flag), [])
     }
 }

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import TestSupport
 import Testing
 
 @Suite struct WebAuthnRulesTests: LintSuite {
@@ -9,7 +10,7 @@ import Testing
 
     @Test(arguments: ["{}", "[]", #"{"origins": {}}"#, #"{"origins": "https://a.example"}"#])
     func originsAreAnArray(_ text: String) {
-        #expect(codes(text, file: "webauthn") == ["webauthn-shape"])
+        expectEqual(codes(text, file: "webauthn"), ["webauthn-shape"])
     }
 
     @Test(arguments: [
@@ -17,41 +18,41 @@ import Testing
         ("http://a.example", false), ("https://u@a.example", false), ("a.example", false),
         ("", false), ("https://", false),
     ]) func originsAreSchemeHostAndPort(_ text: String, _ isOrigin: Bool) {
-        #expect(found(text) == (isOrigin ? [] : ["webauthn-origin"]))
+        expectEqual(found(text), (isOrigin ? [] : ["webauthn-origin"]))
     }
 
     /// The URL parser drops the rest of them (WebAuthn level 3, section 5.11.1).
     @Test(arguments: ["https://a.example/", "https://a.example/x?y", "https://a.example?x"])
     func aPathHasNoEffect(_ text: String) {
-        #expect(found(text) == ["webauthn-origin-path"])
-        #expect(found("https://a.example", text).last == "webauthn-origin-twice")
+        expectEqual(found(text), ["webauthn-origin-path"])
+        expectEqual(found("https://a.example", text).last, "webauthn-origin-twice")
     }
 
     @Test func whatIsNoStringIsTold() {
         let finding = lint(#"{"origins": [1]}"#, file: "webauthn").first
-        #expect(finding?.code == "webauthn-origin")
+        expectEqual(finding?.code, "webauthn-origin")
     }
 
     @Test func equalOriginsAreToldWhateverTheirCase() {
-        #expect(found("https://a.example", "https://A.example") == ["webauthn-origin-twice"])
-        #expect(found("https://a.example", "https://a.example:443") == [])
+        expectEqual(found("https://a.example", "https://A.example"), ["webauthn-origin-twice"])
+        expectEqual(found("https://a.example", "https://a.example:443"), [])
     }
 
     /// Five distinct names before the public suffix are read; the sixth is told, and no further.
     @Test func sixNamesAreTooMany() {
         let names = (1...7).map { "https://n\($0).example" }
-        #expect(codes(names.prefix(5)) == [])
-        #expect(codes(names.prefix(6)) == ["webauthn-too-many-labels"])
-        #expect(codes(names.prefix(7)) == ["webauthn-too-many-labels"])
+        expectEqual(codes(names.prefix(5)), [])
+        expectEqual(codes(names.prefix(6)), ["webauthn-too-many-labels"])
+        expectEqual(codes(names.prefix(7)), ["webauthn-too-many-labels"])
         // One name under many suffixes, and its parts, are one.
         let one = ["com", "de", "co.uk", "com.au", "org", "net", "fr"]
-        #expect(codes(one.map { "https://shop.\($0)" }[...]) == [])
-        #expect(codes((1...7).map { "https://n\($0).shop.com" }[...]) == [])
+        expectEqual(codes(one.map { "https://shop.\($0)" }[...]), [])
+        expectEqual(codes((1...7).map { "https://n\($0).shop.com" }[...]), [])
         // Under a suffix of two parts the third counts, and only there.
-        #expect(
-            codes((1...6).map { "https://n\($0).co.uk" }[...]) == ["webauthn-too-many-labels"])
-        #expect(codes((1...6).map { "https://n\($0).co.com" }[...]) == [])
-        #expect(codes((1...6).map { "https://n\($0).co.info" }[...]) == [])
+        expectEqual(
+            codes((1...6).map { "https://n\($0).co.uk" }[...]), ["webauthn-too-many-labels"])
+        expectEqual(codes((1...6).map { "https://n\($0).co.com" }[...]), [])
+        expectEqual(codes((1...6).map { "https://n\($0).co.info" }[...]), [])
     }
 
     private func codes(_ origins: ArraySlice<String>) -> [String] {
@@ -68,11 +69,11 @@ import Testing
         (#"{"prfUsageDetails": "https://a.example"}"#, []),
         (#"{"enrol": 1}"#, ["passkey-endpoints-key"]), (#"{"x": 1}"#, ["passkey-endpoints-key"]),
     ]) func endpointsOfPasskeys(_ text: String, _ wanted: [String]) {
-        #expect(codes(text, file: "passkey-endpoints") == wanted)
+        expectEqual(codes(text, file: "passkey-endpoints"), wanted)
     }
 
     @Test func theEndpointThatWasMeantIsNamed() {
         let finding = lint(#"{"enrol": 1}"#, file: "passkey-endpoints").first
-        #expect(finding?.remedy == "Write \"enroll\".")
+        expectEqual(finding?.remedy, "Write \"enroll\".")
     }
 }
