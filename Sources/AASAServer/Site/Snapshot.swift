@@ -143,13 +143,15 @@ package struct ServedAssociation: Sendable {
         self.forIOS8 = forIOS8
     }
 
-    /// The response for a client, and how it is counted.
+    /// The response for a client, and how it is counted. The user agent is read only where it
+    /// matters, and inlined: a copy of the association would count references.
+    @inline(__always)
     package func response(
-        userAgent: UnsafeRawBufferPointer?
+        userAgent: @autoclosure () -> UnsafeRawBufferPointer?
     ) -> (response: PreparedResponse, counts: HostCounters.Answer) {
         // Its downloader names `CFNetwork/711` (711.0.6 of 8.0 to 711.5.6 of 8.4; domain.md
         // sections 3.3 and 8). iOS 9 is `CFNetwork/758` and reads JSON.
-        if forIOS8 != nil, userAgent?.contains("CFNetwork/711.") == true, let forIOS8 {
+        if let forIOS8, userAgent()?.contains("CFNetwork/711.") == true {
             return (forIOS8, forIOS8.status == 200 ? .signed : .unavailable)
         }
         return (response, counts)
