@@ -16,10 +16,7 @@ struct Challenge: Sendable {
             return nil
         }
         let remedies = CheckCatalog.entry("answer-challenge")?.remedies ?? [:]
-        let fields = head.fields.map { "\($0.name): \($0.value)\n" }.joined().lowercased()
-        let name = PageSigns.name(in: fields + HTMLPage.text(exchange.body)) {
-            remedies[$0] != nil
-        }
+        let name = PageSigns.name(in: HTMLPage.text(exchange.body), head) { remedies[$0] != nil }
         return name.map { Challenge(name: $0, remedy: remedies[$0]) }
     }
 }

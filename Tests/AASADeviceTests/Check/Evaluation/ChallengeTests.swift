@@ -46,7 +46,8 @@ import Testing
         ("Server", "cloudflare", "<title>Not found</title>"),
         ("Server", "nginx", "just a moment"), ("cf-mitigated", "none", ""),
         ("Server", "AkamaiGHost", "Not found"), ("Server", "nginx", "access denied"),
-        ("Server", "nginx", "<h1>404 Not Found</h1>"),
+        ("Server", "nginx", "<h1>404 Not Found</h1>"), ("cf-mitigated", "challenged", ""),
+        ("Server", "nginx", "cf-mitigated: challenge"), ("Server", "nginx", "<x-datadome: 1"),
     ])
     func takesNothingElseForOne(field: String, value: String, body: String) {
         #expect(Self.vendor([(field, value)], body) == nil)
