@@ -21,7 +21,10 @@ package struct AnswerEvaluator: Sendable {
     }
 
     package func answer(_ exchange: ClientExchange) -> AssociationStateMachine.Answer {
-        if let failure = exchange.failure { return .failed(.other(failure.description)) }
+        if let failure = exchange.failure {
+            if case .tooLarge(let limit) = failure { return tooLarge(limit) }
+            return .failed(.other(failure.description))
+        }
         if let refusal = exchange.tls?.refusal(by: era) {
             return .failed(.other("the server's certificate is not trusted: \(refusal)"))
         }
@@ -34,9 +37,17 @@ package struct AnswerEvaluator: Sendable {
             return refusal
         }
         if case .failed(_, let failure) = exchange.coding {
+            if case .tooLarge(let limit) = failure { return tooLarge(limit) }
             return .failed(.unreadable(failure.description))
         }
         return content(exchange.body, type: head.value("Content-Type"))
+    }
+
+    /// More than so many bytes, which were not read to their end.
+    private func tooLarge(_ limit: Int) -> AssociationStateMachine.Answer {
+        (era.rules.bytesMaximum ?? .max) <= limit
+            ? .failed(.other("the document has more than \(limit) bytes; devices read 131,072"))
+            : .failed(.other(ClientFailure.tooLarge(limit).description))
     }
 
     /// The meaning of a status for a device of an era; nil for 200, whose content decides.

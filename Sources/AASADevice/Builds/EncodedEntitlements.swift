@@ -66,19 +66,24 @@ struct EncodedEntitlements {
             return .integer(number)
         case 0x04, 0x17, 0x18: return JSONValue(.null)  // data and dates
         case 0x0C: return String(validating: content, as: UTF8.self).map { .text($0) }
-        case 0x30, 0x31, 0xB0:
+        case 0x30:
             guard let parts = elements(element.content) else { return nil }
             var list: [JSONValue] = []
             for part in parts {
                 guard let member = value(part, depth: depth + 1) else { return nil }
                 list.append(member)
             }
-            if element.tag == 0x30 { return .list(list) }
+            return .list(list)
+        case 0x31, 0xB0:
+            guard let pairs = elements(element.content) else { return nil }
             var entries: [(String, JSONValue)] = []
-            for pair in list {
-                guard let parts = pair.array, parts.count == 2, let name = parts[0].string
+            for pair in pairs {
+                guard pair.tag == 0x30, let parts = elements(pair.content), parts.count == 2,
+                    parts[0].tag == 0x0C,
+                    let name = String(validating: bytes[parts[0].content], as: UTF8.self),
+                    let member = value(parts[1], depth: depth + 1)
                 else { return nil }
-                entries.append((name, parts[1]))
+                entries.append((name, member))
             }
             return .object(entries)
         default: return nil

@@ -83,9 +83,23 @@ struct CDNFailure {
 
     func message(_ head: ResponseHead) -> String {
         var parts = [text.isEmpty ? "status \(head.status) without a reason" : text]
-        if let details = head.value("Apple-Failure-Details") { parts.append(details) }
+        if let details = head.value("Apple-Failure-Details") { parts.append(Self.decode(details)) }
         if let from = head.value("Apple-From") { parts.append("asked at \(from)") }
         return parts.joined(separator: "; ")
+    }
+
+    /// `{"status":"403 Forbidden"}` as `status: 403 Forbidden`.
+    static func decode(_ details: String) -> String {
+        guard let document = try? JSONReader.read(SourceText(name: "details", text: details)),
+            let members = document.root.members
+        else { return details }
+        return members.map { member in
+            let value =
+                member.value.string
+                ?? String(
+                    decoding: JSONWriter.minified(member.value), as: UTF8.self)
+            return "\(member.key): \(value)"
+        }.joined(separator: ", ")
     }
 
     /// Seconds until the CDN's copy expires: max-age minus Age.

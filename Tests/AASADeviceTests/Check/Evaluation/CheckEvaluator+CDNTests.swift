@@ -120,8 +120,9 @@ import Testing
         ])
         expectEqual(
             CDNFailure(head).message(head),
-            "SWCERR00101 Bad; {\"status\":\"403 Forbidden\",\"tries\":2}; "
-                + "asked at https://example.com/x")
+            "SWCERR00101 Bad; status: 403 Forbidden, tries: 2; asked at https://example.com/x")
+        expectEqual(CDNFailure.decode("no JSON"), "no JSON")
+        expectEqual(CDNFailure.decode("[1]"), "[1]")
     }
 
     @Test(arguments: [
