@@ -11,10 +11,10 @@ package enum SiblingCatalog {
 
     /// The type for a path below `well-known/`, by name, then by extension, then by the first byte.
     package static func mediaType(of name: String, bytes: [UInt8]) -> String {
-        if let type = types[name] { return type }
+        if let type = types?[name]?.string { return type }
         if isChallenge(name) { return "application/octet-stream" }
         if let dot = name.lastIndex(of: "."),
-            let type = extensions[name[name.index(after: dot)...].lowercased()]
+            let type = extensions?[name[name.index(after: dot)...].lowercased()]?.string
         {
             return type
         }
@@ -24,25 +24,21 @@ package enum SiblingCatalog {
     }
 
     /// The names that have a meaning to other systems.
-    package static var knownNames: [String] { types.keys.sorted() }
+    package static var knownNames: [String] { (types?.members ?? []).map(\.key).sorted() }
 
     /// The known name that a name nearly is. Clients request that one.
     static func correction(of name: String) -> String? {
-        if types[name] != nil || name.contains("/") { return nil }
+        if types?[name] != nil || name.contains("/") { return nil }
         let other = name.hasSuffix(".json") ? String(name.dropLast(5)) : name + ".json"
-        return types[other] != nil ? other : Spelling.correction(of: name, among: knownNames)
+        return types?[other] != nil ? other : Spelling.correction(of: name, among: knownNames)
     }
 
-    private static let types = table("types")
-    private static let extensions = table("extensions")
+    private static let file = Text.wellKnown.json
+    private static let types = file["types"]
+    private static let extensions = file["extensions"]
     /// Why a name must not be there, and what to do instead.
-    private static let refusals = table("refusals")
-    private static let remedies = table("remedies")
-
-    private static func table(_ name: String) -> [String: String] {
-        let members = Text.wellKnown.json[name]?.members ?? []
-        return Dictionary(uniqueKeysWithValues: members.map { ($0.key, $0.value.string ?? "") })
-    }
+    private static let refusals = file["refusals"]
+    private static let remedies = file["remedies"]
 
     /// `pchar` of RFC 3986 section 3.3 without escapes, and the slash between levels.
     private static let pathBytes = Set(
@@ -51,7 +47,7 @@ package enum SiblingCatalog {
     /// Why a file of that name is not served, and the remedy; nil: it is served.
     package static func refusal(of name: String, bytes: [UInt8]) -> (cause: String, remedy: String)?
     {
-        if let cause = refusals[name] { return (cause, remedies[name] ?? "") }
+        if let cause = refusals?[name]?.string { return (cause, remedies?[name]?.string ?? "") }
         if !name.utf8.allSatisfy(pathBytes.contains) {
             return (
                 "the name needs escapes in a URL",

@@ -46,8 +46,7 @@ public struct SiblingPartEditor: Sendable {
         let statements = editor.value(at: [])?.array ?? []
         let known = statements.indices.filter {
             statements[$0]["target"]?["package_name"]?.string == package
-                && Set((statements[$0]["relation"]?.array ?? []).compactMap(\.string))
-                    == Set(relations)
+                && Set(statements[$0]["relation"]?.strings ?? []) == Set(relations)
         }
         guard let index = known.first else {
             let target: JSONValue = [

@@ -141,6 +141,7 @@ struct JSONFaultReport {
 
     /// A text of the mistake with what it is about.
     private func text(_ text: JSONValue?, _ place: Range<Int>) -> String? {
+        guard let text = text?.string else { return nil }
         let isInObject = bytes.dropFirst(fault.opened).first == UInt8(ascii: "{")
         let code = scalar?.codePoint ?? ""
         let count = scalarLength > 0 ? place.count / scalarLength : 0
@@ -156,7 +157,7 @@ struct JSONFaultReport {
             "{run}": "\(run) \(code)",
             "{text}": source.text(in: place),
         ]
-        return text?.string.map { words.reduce($0) { $0.replacing($1.key, with: $1.value) } }
+        return words.reduce(text) { $0.replacing($1.key, with: $1.value) }
     }
 
     /// The text at the error.
@@ -165,12 +166,5 @@ struct JSONFaultReport {
         guard let scalar else { return "a byte that is not UTF-8" }
         let isHidden = scalar.value < 0x20 || scalar.value == 0x7F || isBlank(scalar)
         return isHidden ? scalar.codePoint : "'\(scalar)'"
-    }
-}
-
-extension JSONValue {
-    /// A whole number that an `Int` can hold; nil for anything else.
-    var int: Int? {
-        if case .number(let digits) = kind { Int(digits) } else { nil }
     }
 }
