@@ -150,7 +150,7 @@ import Testing
         let taken = try ListeningSocket(adopting: raw)
         expectEqual(taken.raw, raw)
         expectEqual(taken.address, place)
-        expectEqual(outcome(taken), "none", "it waits for nobody")
+        expectEqual(outcome(taken), "none", "it waits for no peer")
         #expect(fcntl(raw, F_GETFD) & FD_CLOEXEC != 0)
         expectEqual(option(raw, Int32(IPPROTO_TCP), TCP_NODELAY), 1)
     }

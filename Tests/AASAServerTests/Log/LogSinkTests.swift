@@ -100,7 +100,7 @@ import Testing
         expectEqual(sink.takeLost(), 0)
         let held = fill(pipe.writing.raw)
         for _ in 0..<3 { expectEqual(sink.write(line("lost"))?.number, EAGAIN) }
-        expectEqual(sink.takeLost(), 0, "nobody would see it now")
+        expectEqual(sink.takeLost(), 0, "no reader would see it now")
         expectEqual(Pipe.read(pipe.reading.raw, limit: held)?.count, held)
         #expect(sink.write(line("again")) == nil)
         expectEqual(sink.takeLost(), 3)

@@ -179,7 +179,7 @@ import Testing
         try expectEqual(vanished([.certificates], [removes]), ["b.example"])
         try expectEqual(vanished([.certificates], [removes, {}]), ["b.example"], "still")
         try expectEqual(vanished([.certificates], [removes, restores]), [])
-        try expectEqual(vanished([.order], [removes]), [], "the operator is told of the change")
+        try expectEqual(vanished([.order], [removes]), [], "the operator gets a report")
     }
 
     @Test func aStateThatCannotBeKeptIsSaidOnce() throws {
