@@ -79,11 +79,13 @@ struct HostPlan {
     ) -> String? {
         let files = Dictionary(files.map { ($0.path, $0.bytes) }) { first, _ in first }
         let host = HostSource(HostTree(name: "host", place: "host", files: files))
-        let built = DocumentBuilder.build(host.document, check: .readable)
-        guard let document = built.document else {
-            return built.findings.first { $0.severity == .error }?.message
+        let merge = Merge.merge(host.document.lintFiles(host: host.name).compactMap(\.fragment))
+        guard let bytes = merge.bytes,
+            let file = try? AssociationFile(reading: SourceText(name: "merged", bytes: bytes))
+        else {
+            return merge.diagnostics.first { $0.severity == .error }?.message
                 ?? "the fragments cannot be merged"
         }
-        return AssociationDiff.diff(original, document.file).first.map(String.init(describing:))
+        return AssociationDiff.diff(original, file).first.map(String.init(describing:))
     }
 }
