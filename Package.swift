@@ -15,6 +15,10 @@ let strict: [SwiftSetting] = [
     .define("FAULT_INJECTION", .when(configuration: .debug)),
 ]
 
+// What runs longer than it compiles, also in a debug build. No package that takes the library needs
+// one of these targets, so the flags forbid nobody to depend on it.
+let optimized = strict + [.unsafeFlags(["-O"])]
+
 // Who takes the library alone says `traits: []`, and resolves none of these.
 let tool = TargetDependencyCondition.when(traits: ["Tool"])
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log", condition: tool)
@@ -25,14 +29,14 @@ let histogram = Target.Dependency.product(
 
 func tests(
     _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
-    flags: [String] = []
+    settings: [SwiftSetting] = strict
 ) -> Target {
     .testTarget(
         name: name,
         dependencies: dependencies + ["TestSupport"],
         path: "Tests/\(name)",
         exclude: exclude,
-        swiftSettings: strict + (flags.isEmpty ? [] : [.unsafeFlags(flags)]))
+        swiftSettings: settings)
 }
 
 // Packages tell which commit they are built from (deploy/package); a plain build leaves it out, so
@@ -133,7 +137,7 @@ let package = Package(
             name: "WorkerSimulation",
             dependencies: ["AASAServer", "HTTP", "OpenSSL", "Reactor", "SimulatedTime"],
             path: "Tests/Simulation/Model",
-            swiftSettings: strict),
+            swiftSettings: optimized),
         .executableTarget(
             name: "simulate", dependencies: ["Reactor", "WorkerSimulation"],
             path: "Tests/Simulation/Tool",
@@ -149,12 +153,12 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: strict),
         .target(
-            name: "SimulatedTime", path: "Tests/Simulation/Time", swiftSettings: strict),
+            name: "SimulatedTime", path: "Tests/Simulation/Time", swiftSettings: optimized),
         .target(
             name: "FleetSimulation",
             dependencies: ["AASAClient", "AASAFleet", "Reactor", "SimulatedTime"],
             path: "Tests/Simulation/Fleet", exclude: ["README.md"],
-            swiftSettings: strict),
+            swiftSettings: optimized),
         .executableTarget(
             name: "simulate-fleet", dependencies: ["FleetSimulation", "Reactor"],
             path: "Tests/Simulation/FleetTool",
@@ -190,9 +194,8 @@ let package = Package(
             ],
             exclude: ["Serving/Fixtures", "Upgrade/Fixtures"]),
         tests("SimulationTests", ["WorkerSimulation"]),
-        // The rules read every line of the repository: unoptimized, they take longer to run than
-        // to compile.
-        tests("TidyTests", [], flags: ["-O"]),
+        // The rules read every line of the repository.
+        tests("TidyTests", [], settings: optimized),
     ]
 )
 

@@ -94,7 +94,7 @@ stage_e2e() {
 # The worker's decisions against drawn clients and attackers, on a simulated clock.
 stage_simulation() {
     debug_build
-    SIMULATE_BINARY=$PWD/.build/debug/simulate Tests/Simulation/run --seeds 45 --size 1500
+    SIMULATE_BINARY=$PWD/.build/debug/simulate Tests/Simulation/run --seeds 60 --size 1500
 }
 
 need_attackers() {
