@@ -137,7 +137,7 @@ package struct AnswerEvaluator: Sendable {
             return file.list(of: known)?.apps.map(\.value)
         }
         let member = file.unknownServices.last { $0.key == service }
-        return member.map { $0.value["apps"]?.array?.compactMap(\.string) ?? [] }
+        return member.map { $0.value["apps"]?.strings ?? [] }
     }
 }
 

@@ -56,7 +56,7 @@ package struct AppBundle: Sendable {
 
     /// The associated domains of the signature, as written.
     package var domains: [EntitlementEntry] {
-        (entitlements?[EntitlementFile.domainsKey]?.strings ?? []).map { EntitlementEntry($0) }
+        (entitlements?[EntitlementFile.domainsKey]?.entries ?? []).map { EntitlementEntry($0) }
     }
 
     /// Whether devices treat `?mode=developer` as in a build from Xcode.

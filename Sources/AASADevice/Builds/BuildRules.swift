@@ -183,7 +183,7 @@ package struct BuildRules {
                     report("profile-domain-not-allowed", "\(name) does not allow \(domain)")
                 }
             } else if EntitlementFile.identifierKeys.contains(key) {
-                let wanted = listed(allowed?.strings ?? [], atMost: 3)
+                let wanted = listed(allowed?.entries ?? [], atMost: 3)
                 report("profile-other-app", "\(name) is for \(wanted), not for \(own)")
             } else {
                 report("profile-entitlement-value", "\(name) does not allow \(key) with \(own)")
@@ -214,7 +214,7 @@ package struct BuildRules {
             report("clip-not-on-demand")
         }
         let parentsKey = "com.apple.developer.parent-application-identifiers"
-        let parents = entitlements[parentsKey]?.strings ?? []
+        let parents = entitlements[parentsKey]?.entries ?? []
         if parents.isEmpty { report("clip-parent-missing") }
         guard let app = container, let claims = app.entitlements else { return }
         if !parents.isEmpty, let parent = app.application, !parents.contains(parent) {
@@ -222,7 +222,7 @@ package struct BuildRules {
                 "clip-parent-other",
                 "it names \(listed(parents, atMost: 3)), the app that contains it is \(parent)")
         }
-        let clips = claims["com.apple.developer.associated-appclip-app-identifiers"]?.strings
+        let clips = claims["com.apple.developer.associated-appclip-app-identifiers"]?.entries
         if let own = bundle.application, clips?.contains(own) != true {
             report("clip-not-named", "\(app.name) does not name it")
         }

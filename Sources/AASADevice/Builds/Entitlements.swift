@@ -3,7 +3,7 @@ import AppSiteAssociation
 /// What entitlements, profiles and the two forms of a signature are compared by.
 extension JSONValue {
     /// The strings of an array, or the one that stands in place of an array.
-    var strings: [String] { array?.compactMap(\.string) ?? string.map { [$0] } ?? [] }
+    var entries: [String] { string.map { [$0] } ?? strings }
 
     /// The keys whose values differ, or that only one of two objects has; sorted.
     func differences(from other: JSONValue) -> [String] {
@@ -22,7 +22,7 @@ extension JSONValue {
         switch kind {
         case .bool(let isOn): return !isOn || allowed.bool == true ? [] : ["true"]
         case .string(let text):
-            return allowed.strings.contains { Self.covers($0, text) } ? [] : [text]
+            return allowed.entries.contains { Self.covers($0, text) } ? [] : [text]
         case .array(let elements): return elements.flatMap { $0.refused(by: allowed) }
         case .object: return means(allowed) ? [] : ["another dictionary"]
         case .number(let text): return means(allowed) ? [] : [text]

@@ -40,8 +40,8 @@ package struct ProvisioningProfile: Sendable {
         entitlements = allowed
         isIntact = CMSVerifier.holds(bytes) == true
         self.name = root["Name"]?.string ?? "without a name"
-        prefixes = root["ApplicationIdentifierPrefix"]?.strings ?? []
-        teams = root["TeamIdentifier"]?.strings ?? []
+        prefixes = root["ApplicationIdentifierPrefix"]?.entries ?? []
+        teams = root["TeamIdentifier"]?.entries ?? []
         expires = root["ExpirationDate"]?.string
         // macOS has its own key for debugging.
         let debugging = ["get-task-allow", "com.apple.security.get-task-allow"]

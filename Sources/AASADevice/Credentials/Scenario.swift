@@ -125,8 +125,7 @@ extension Scenario {
             throw ScenarioError(problem, in: root)
         }
         app = root["app"]?.string ?? ""
-        let entries = (root["domains"]?.array ?? []).compactMap(\.string)
-            .map { EntitlementEntry($0) }
+        let entries = (root["domains"]?.strings ?? []).map { EntitlementEntry($0) }
         guard entries.contains(where: { $0.service == "webcredentials" }) else {
             throw ScenarioError(
                 "\"domains\" needs an entry of webcredentials, such as webcredentials:example.com",

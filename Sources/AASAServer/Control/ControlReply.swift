@@ -51,7 +51,7 @@ package struct ControlReply: Sendable {
         self.version = version
         self.process = Int32(process) ?? 0
         phase = json["phase"]?.string ?? ""
-        lines = (json["lines"]?.array ?? []).compactMap(\.string)
-        problems = (json["problems"]?.array ?? []).compactMap(\.string)
+        lines = json["lines"]?.strings ?? []
+        problems = json["problems"]?.strings ?? []
     }
 }

@@ -67,9 +67,8 @@ package struct KeptTree: Sendable, Equatable {
         for folder in facts
         where !damage.contains(where: { $0.hasPrefix("site/") && $0.hasPrefix(folder.key + "/") }) {
             tree.facts[folder.key] = Dictionary(
-                (folder.value.members ?? []).map {
-                    ($0.key, ($0.value.array ?? []).compactMap(\.string))
-                }, uniquingKeysWith: { $1 })
+                (folder.value.members ?? []).map { ($0.key, $0.value.strings) },
+                uniquingKeysWith: { $1 })
         }
         return (tree, damage.sorted())
     }

@@ -31,7 +31,7 @@ struct StormReportReader {
         report.unavailableLatency = try Self.recorder(histograms, "latency503")
         report.lag = try Self.recorder(histograms, "generatorLag")
         report.timeline = try Self.timeline(timeline)
-        report.partNotes = root["partNotes"]?.array?.compactMap(\.string) ?? []
+        report.partNotes = root["partNotes"]?.strings ?? []
     }
 
     private mutating func readConditions(_ root: JSONValue) throws(StormProblem) {
@@ -154,9 +154,7 @@ struct StormReportReader {
     private static func integer(
         _ value: JSONValue, in name: String, maximum: Int = eventsMaximum
     ) throws(StormProblem) -> Int {
-        guard case .number(let text) = value.kind, let number = Int(text),
-            (0...maximum).contains(number)
-        else {
+        guard let number = value.integer.map(Int.init), (0...maximum).contains(number) else {
             throw StormProblem(
                 description: "\"\(name)\" is not a whole number from 0 to \(maximum)")
         }

@@ -32,7 +32,7 @@ package struct Directory: Sendable, Hashable {
         let meta = value["meta"]
         termsOfService = meta?["termsOfService"]?.string.map { AuthorityText.clean($0, 500) }
         needsExternalAccount = meta?["externalAccountRequired"]?.bool ?? false
-        caaIdentities = (meta?["caaIdentities"]?.array ?? []).prefix(20).compactMap(\.string)
+        caaIdentities = Array((meta?["caaIdentities"]?.strings ?? []).prefix(20))
             .map { AuthorityText.clean($0, 253) }
         profiles = (meta?["profiles"]?.members ?? []).prefix(50)
             .map { AuthorityText.clean($0.key, 100) }.sorted()

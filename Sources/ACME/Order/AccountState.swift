@@ -32,6 +32,6 @@ extension AccountState {
         self.directory = directory
         key = try AccountKey(PrivateKey.load(pem: Array(pem.utf8), name: name))
         url = value["url"]?.string
-        contact = (value["contact"]?.array ?? []).compactMap(\.string)
+        contact = value["contact"]?.strings ?? []
     }
 }

@@ -22,8 +22,8 @@ extension OrderMachine {
         case .orderList:
             // Authorities that provide the list append the newest orders. Further pages
             // (`rel="next"`) are not followed.
-            let urls = (try answer.json("the list of orders")["orders"]?.array ?? [])
-                .compactMap(\.string).suffix(OrderLimits.leftoversMaximum).reversed()
+            let urls = (try answer.json("the list of orders")["orders"]?.strings ?? [])
+                .suffix(OrderLimits.leftoversMaximum).reversed()
             step = .leftover(Array(urls))
             skipEmpty(now)
         case .leftover(let rest): try readLeftover(answer, rest)
@@ -79,7 +79,7 @@ extension OrderMachine {
                 ))
         }
         // An existing account keeps its old contacts (status 200).
-        let contact = (value["contact"]?.array ?? []).compactMap(\.string)
+        let contact = value["contact"]?.strings ?? []
         let isNew = answer.status == 201
         session.account?.url = url
         session.account?.contact = isNew ? plan.contact : contact

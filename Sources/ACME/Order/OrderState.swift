@@ -66,15 +66,3 @@ extension CertificateTemplate.Key {
 
     package var isRSA: Bool { if case .rsa = self { true } else { false } }
 }
-
-extension JSONValue {
-    /// The value as an integer that every reader of JSON keeps exactly, up to 2^53 (RFC 8259
-    /// section 6); nil for anything else. So the times and counters of a damaged record can be
-    /// added to and taken from each other.
-    package var integer: Int64? {
-        guard case .number(let text) = kind, let number = Int64(text),
-            number.magnitude < 1 << 53
-        else { return nil }
-        return number
-    }
-}

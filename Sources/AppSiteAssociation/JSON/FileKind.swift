@@ -85,11 +85,11 @@ struct FileKind {
             guard let words = texts(key) else { continue }
             guard words.contains(where: { head.prefix(limit).contains($0) }) else { return nil }
         }
-        if let count = kind["base64"]?.int {
+        if let count = kind["base64"]?.integer.map(Int.init) {
             guard head.count >= count, head.prefix(count).allSatisfy(\.isBase64) else { return nil }
         }
         if let test = kind["test"]?.string, Test(rawValue: test).map(passes) != true { return nil }
-        return kind["underlined"]?.int ?? start?.count ?? 3
+        return kind["underlined"]?.integer.map(Int.init) ?? start?.count ?? 3
     }
 
     private func passes(_ test: Test) -> Bool {

@@ -134,7 +134,7 @@ struct JSONFaultReport {
             return start..<end
         case .word: return wordRange
         case nil:
-            let count = mistake["underlined"]?.int ?? max(scalarLength, 1)
+            let count = mistake["underlined"]?.integer.map(Int.init) ?? max(scalarLength, 1)
             return start..<min(start + count, bytes.count)
         }
     }

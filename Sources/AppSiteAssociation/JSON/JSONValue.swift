@@ -82,11 +82,24 @@ extension JSONValue {
         return nil
     }
 
+    /// The value as an integer that every reader of JSON keeps exactly, up to 2^53 (RFC 8259
+    /// section 6); nil for anything else. So the times and counters of a damaged record can be
+    /// added to and taken from each other.
+    package var integer: Int64? {
+        guard case .number(let text) = kind, let number = Int64(text),
+            number.magnitude < 1 << 53
+        else { return nil }
+        return number
+    }
+
     /// The elements of an array; nil for anything else.
     public var array: [JSONValue]? {
         if case .array(let values) = kind { return values }
         return nil
     }
+
+    /// The strings of an array; none for anything else.
+    package var strings: [String] { (array ?? []).compactMap(\.string) }
 
     /// Whether it says nothing: null, {} or [].
     var isNothing: Bool {

@@ -14,8 +14,8 @@ import Testing
         let value = try Self.value(
             "<dict><key>a</key><string>z</string><key>b</key><array><string>y</string><true/>"
                 + "</array></dict>")
-        #expect(value["a"]?.strings == ["z"] && value["b"]?.strings == ["y"])
-        expectEqual(value.strings, [])
+        #expect(value["a"]?.entries == ["z"] && value["b"]?.entries == ["y"])
+        expectEqual(value.entries, [])
     }
 
     @Test(

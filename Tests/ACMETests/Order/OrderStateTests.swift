@@ -62,18 +62,4 @@ import Testing
             #expect(CertificateTemplate.Key(text: odd) == nil)
         }
     }
-
-    @Test func `A whole number is one, and nothing else is`() throws {
-        func integer(_ text: String) throws -> Int64? {
-            try JSONReader.read(text: "[\(text)]").root.array?.first?.integer
-        }
-        try expectEqual(integer("-7"), -7)
-        try expectEqual(integer("9007199254740991"), 1 << 53 - 1)
-        for odd in [
-            "9007199254740992", "-9007199254740992", "9223372036854775807", "1.5", "1e3", "\"7\"",
-            "9223372036854775808", "null", "true",
-        ] {
-            #expect(try integer(odd) == nil, "\(odd)")
-        }
-    }
 }

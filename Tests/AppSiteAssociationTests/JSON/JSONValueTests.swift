@@ -31,4 +31,20 @@ import Testing
         let names = try value(#"[null,true,1,"",[],{}]"#).array?.map(\.kindName)
         expectEqual(names, ["null", "true", "a number", "a string", "an array", "an object"])
     }
+
+    @Test func `A whole number is one, and nothing else is`() throws {
+        try expectEqual(value("-7").integer, -7)
+        try expectEqual(value("9007199254740991").integer, 1 << 53 - 1)
+        for odd in [
+            "9007199254740992", "-9007199254740992", "9223372036854775807", "1.5", "1e3", "\"7\"",
+            "9223372036854775808", "null", "true",
+        ] {
+            #expect(try value(odd).integer == nil, "\(odd)")
+        }
+    }
+
+    @Test func `The strings of an array are those among its elements`() throws {
+        try expectEqual(value(#"["a",1,"b",null,["c"]]"#).strings, ["a", "b"])
+        for odd in [#""a""#, #"{"a":"b"}"#, "null"] { try expectEqual(value(odd).strings, []) }
+    }
 }

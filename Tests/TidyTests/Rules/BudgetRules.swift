@@ -3,9 +3,9 @@
 /// A later feature has to earn its lines: a budget is raised in the commit that says what for, and
 /// lowered in the commit that saves them.
 let budgets = [
-    "AASAClient": 880, "AASADevice": 4_858, "AASAFleet": 2_750, "AASAServer": 12_497,
-    "AASAStorm": 2_468, "ACME": 3_540, "AppSiteAssociation": 10_232, "HTTP": 2_898,
-    "OpenSSL": 4_000, "Reactor": 2_649, "Texts": 33, "aasa": 7_649,
+    "AASAClient": 880, "AASADevice": 4_857, "AASAFleet": 2_750, "AASAServer": 12_496,
+    "AASAStorm": 2_466, "ACME": 3_532, "AppSiteAssociation": 10_233, "HTTP": 2_898,
+    "OpenSSL": 4_000, "Reactor": 2_649, "Texts": 33, "aasa": 7_651,
 ]
 
 let budgetRules = [
