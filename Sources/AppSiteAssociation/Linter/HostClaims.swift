@@ -22,14 +22,23 @@ struct HostClaims {
         let priorities: [Int]
         private(set) lazy var teams = Set(
             links.apps.map { $0.value.lowercased().prefix { $0 != "." } })
-        private(set) lazy var families = links.apps.map { Self.family(of: $0.value) }
-        fileprivate lazy var familySet = Set(families)
-        fileprivate lazy var begin = priorities.min() ?? .max
+        fileprivate let families: [Substring]
+        /// The number of its set of families.
+        fileprivate let kind: Int
+        fileprivate let begin: Int
 
-        init(_ links: LinkEntry, in source: SourceText, _ priorities: [Int]) {
+        fileprivate init(
+            _ links: LinkEntry, in source: SourceText, _ priorities: [Int],
+            kinds: inout [Set<Substring>: Int]
+        ) {
             self.links = links
             self.source = source
             self.priorities = priorities
+            families = links.apps.map { Self.family(of: $0.value) }
+            let set = Set(families)
+            kind = kinds[set] ?? kinds.count
+            kinds[set] = kind
+            begin = priorities.min() ?? .max
         }
 
         /// The first three parts of the bundle identifier. Builds and parts of one app share them
@@ -56,6 +65,7 @@ struct HostClaims {
     init(_ files: [LintFile]) {
         var first: [String: Int] = [:]
         var entries: [Entry] = []
+        var kinds: [Set<Substring>: Int] = [:]
         for file in files {
             for links in file.entries {
                 let priorities = links.apps.map { app in
@@ -63,7 +73,9 @@ struct HostClaims {
                     first[app.value] = entries.count
                     return entries.count
                 }
-                entries.append(Entry(links, in: file.source, priorities))
+                // Without rules an entry claims nothing; its apps have their priority.
+                if links.rules.isEmpty { continue }
+                entries.append(Entry(links, in: file.source, priorities, kinds: &kinds))
             }
         }
         lastSource = entries.last?.source
@@ -71,9 +83,11 @@ struct HostClaims {
         let steps = Steps(LintLimits.coverageSteps)
         var index = CoverageIndex()
         var rules: [(entry: Int, position: Int)] = []
+        // Thousands of entries may be of one family: a later entry asks about each kind once.
+        let sets = kinds.sorted { $0.value < $1.value }.map(\.key)
+        var answers = sets.map { _ in (asker: -1, priority: -1) }
         for (number, entry) in entries.enumerated() where !steps.isSpent {
             var exclusions: [Rule] = []
-            var rivals: [Int: Bool] = [:]
             for rule in entry.links.rules {
                 if rule.excludes {
                     exclusions.append(rule)
@@ -82,9 +96,12 @@ struct HostClaims {
                     where: {
                         let (place, position) = rules[$0]
                         let earlier = entries[place]
-                        let isRival = rivals[place] ?? earlier.isRival(of: entry)
-                        rivals[place] = isRival
-                        return isRival
+                        if answers[earlier.kind].asker != number {
+                            answers[earlier.kind] =
+                                (number, entry.lastPriority(beside: sets[earlier.kind]))
+                        }
+                        // An app is taken nothing by one that comes behind its own first entry.
+                        return earlier.begin < answers[earlier.kind].priority
                             && earlier.claims(rule, of: entry, by: position, exclusions, steps)
                     })
                 {
@@ -122,11 +139,10 @@ struct HostClaims {
 }
 
 extension HostClaims.Entry {
-    /// Whether this entry can take URLs from an app of a later one that is not related to its own.
-    fileprivate func isRival(of later: HostClaims.Entry) -> Bool {
-        // An app is taken nothing by itself, nor by one that comes behind its own first entry.
-        zip(later.priorities, later.families).contains { priority, family in
-            priority > begin && !familySet.contains(family)
+    /// The last priority of its apps of other families; -1: it has none.
+    fileprivate func lastPriority(beside families: Set<Substring>) -> Int {
+        zip(priorities, self.families).reduce(-1) {
+            families.contains($1.1) ? $0 : max($0, $1.0)
         }
     }
 
