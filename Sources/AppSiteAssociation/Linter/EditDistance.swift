@@ -34,7 +34,7 @@ package enum Spelling {
 /// Known words, prepared for many look-ups.
 struct WordList: Sendable {
     /// Documented keys have at most half of this length; a longer word is not a misspelling.
-    private static let longest = 48
+    static let longest = 48
 
     private struct Word: Sendable {
         let text: String

@@ -5,13 +5,26 @@ struct LintContext {
     let source: SourceText
     let options: LintOptions
     private(set) var findings: [Diagnostic] = []
-    /// The number of findings per code, listed or not, and of those listed.
-    private var made: [String: Int] = [:]
-    private var listed: [String: Int] = [:]
+    private var tallies: [String: Tally] = [:]
     /// Where the errors are, listed or not: what follows from them is no finding of its own.
-    private var errors: Set<Int> = []
+    private var errors: [Int] = []
     /// Findings that are reported once, however often they occur: the first message, all places.
     private var gatherings: [String: (message: String, places: [Range<Int>])] = [:]
+
+    /// The findings of one code.
+    private struct Tally {
+        let severity: Severity
+        var listed = 0
+        var omitted = 0
+
+        /// Counts one more. The first of each code is always listed, so that many notes cannot hide
+        /// an error.
+        mutating func count(hasRoom: Bool) -> (isError: Bool, isListed: Bool) {
+            let isListed = listed == 0 || hasRoom && listed < LintLimits.findingsOfOneCode
+            if isListed { listed += 1 } else { omitted += 1 }
+            return (severity == .error, isListed)
+        }
+    }
 
     init(source: SourceText, options: LintOptions = LintOptions()) {
         self.source = source
@@ -89,19 +102,15 @@ struct LintContext {
     /// Where errors are, in order.
     var errorPlaces: [Int] { errors.sorted() }
 
-    /// Whether to list one more finding of the code. The first of each code is always listed, so
-    /// that many notes cannot hide an error.
+    /// Whether to list one more finding of the code.
     private mutating func admits(_ code: String, at range: Range<Int>?) -> Bool {
         if !options.disabled.isEmpty, options.disabled.contains(code) { return false }
-        if let range, RuleCatalog.rule(code)?.severity == .error {
-            errors.insert(range.lowerBound)
-        }
-        made[code, default: 0] += 1
-        let count = listed[code, default: 0]
-        let hasRoom =
-            findings.count < LintLimits.findings && count < LintLimits.findingsOfOneCode
-        if count == 0 || hasRoom { listed[code] = count + 1 }
-        return count == 0 || hasRoom
+        let hasRoom = findings.count < LintLimits.findings
+        let (isError, isListed) = tallies[
+            code, default: Tally(severity: RuleCatalog.rule(code)?.severity ?? .error)
+        ].count(hasRoom: hasRoom)
+        if isError, let place = range?.lowerBound, errors.last != place { errors.append(place) }
+        return isListed
     }
 
     /// Lists the collected findings, and reports how many were not listed.
@@ -122,19 +131,16 @@ struct LintContext {
         guard let rule = RuleCatalog.rule("findings-omitted"),
             !options.disabled.contains(rule.code)
         else { return }
-        for (code, count) in made.sorted(by: { $0.key < $1.key }) {
-            let shown = listed[code, default: 0]
-            if count == shown { continue }
+        for (code, tally) in tallies.sorted(by: { $0.key < $1.key }) where tally.omitted > 0 {
             findings.append(
                 Diagnostic(
                     code: rule.code, severity: rule.severity,
-                    message: "\(count) findings of \(code) in this file: "
-                        + "aasa reports the first \(shown)",
+                    message: "\(tally.listed + tally.omitted) findings of \(code) in this file: "
+                        + "aasa reports the first \(tally.listed)",
                     remedy: rule.remedy, file: source.name,
                     omission: Diagnostic.Omission(
-                        code: code, severity: RuleCatalog.rule(code)?.severity ?? .error,
-                        count: count - shown)))
+                        code: code, severity: tally.severity, count: tally.omitted)))
         }
-        made = [:]
+        tallies = [:]
     }
 }

@@ -42,28 +42,33 @@ struct RulePatterns: Sendable {
 }
 
 /// What rules take over where they say nothing: the defaults of an entry on those of `applinks`, on
-/// the built-in ones. Prepared once for all rules, however long the patterns.
-struct RuleTemplate: Sendable {
-    private(set) var exact = RulePatterns.none
-    private(set) var folded = RulePatterns.none
-    private(set) var flags = RuleFlags.builtIn
+/// the built-in ones. Prepared once for all rules, however long the patterns, and shared by all
+/// entries that set nothing.
+final class RuleTemplate: Sendable {
+    let exact: RulePatterns
+    let folded: RulePatterns
+    let flags: RuleFlags
 
-    static let builtIn = RuleTemplate()
+    static let builtIn = RuleTemplate(exact: .none, folded: .none, flags: .builtIn)
 
-    private init() {}
+    private init(exact: RulePatterns, folded: RulePatterns, flags: RuleFlags) {
+        (self.exact, self.folded, self.flags) = (exact, folded, flags)
+    }
 
-    init(_ defaults: LinkComponent, on outer: RuleTemplate, _ variables: Variables) {
-        self = outer
-        flags = RuleFlags(defaults, on: flags)
-        guard defaults.hasPattern else { return }
+    func with(_ defaults: LinkComponent, _ variables: Variables) -> RuleTemplate {
+        if defaults.members.isEmpty { return self }
+        var (exact, folded) = (exact, folded)
         func add(_ patterns: inout RulePatterns, caseSensitive: Bool) {
             let own = RulePatterns(defaults, caseSensitive: caseSensitive, variables)
             patterns.path = own.path ?? patterns.path
             patterns.fragment = own.fragment ?? patterns.fragment
             if defaults.query != nil { patterns.query = own.query }
         }
-        add(&exact, caseSensitive: true)
-        add(&folded, caseSensitive: false)
+        if defaults.hasPattern {
+            add(&exact, caseSensitive: true)
+            add(&folded, caseSensitive: false)
+        }
+        return RuleTemplate(exact: exact, folded: folded, flags: RuleFlags(defaults, on: flags))
     }
 }
 
@@ -89,7 +94,7 @@ struct LinkEntry: Sendable {
         self.variables = variables
         hasComponents = detail.components != nil
         takesEverything = detail.components == nil && detail.paths == nil
-        let template = RuleTemplate(detail.defaults, on: outer, variables)
+        let template = outer.with(detail.defaults, variables)
         self.template = template
         if let components = detail.components {
             rules = components.map { Rule($0, of: detail.index, on: template, variables) }
@@ -106,7 +111,7 @@ struct LinkEntry: Sendable {
     static func all(of links: AppLinks?, _ variables: Variables? = nil) -> [LinkEntry] {
         guard let links else { return [] }
         let variables = variables ?? Variables(links)
-        let template = RuleTemplate(links.defaults, on: .builtIn, variables)
+        let template = RuleTemplate.builtIn.with(links.defaults, variables)
         return links.details.map { LinkEntry($0, on: template, variables) }
     }
 

@@ -111,8 +111,8 @@ private struct FormatCheck {
     /// The known keys that stand in another object than theirs. What that means depends on the rest
     /// of the document.
     var misplaced: [(member: JSONMember, object: SchemaObject, place: String, home: String)] = []
-    /// The keys of which an object that needs one has none.
-    var missing: Set<String> = []
+    /// Lists of keys of which an object that needs one has none; each list once.
+    var missing: [[String]] = []
 
     /// Where a value stands.
     enum Place {
@@ -200,9 +200,10 @@ private struct FormatCheck {
     ) {
         lazy var others = UnknownKeys(members, of: object)
         // A misspelt key is the cause, and is reported already.
-        let unmet = object.needs.filter { need in
-            need.applies(to: members) && !members.contains { need.keys.contains($0.key) }
-                && !others.mean(need.keys)
+        let unmet = object.needs.indices.filter {
+            let need = object.needs[$0]
+            return need.applies(to: members) && !members.contains { need.keys.contains($0.key) }
+                && (members.isEmpty || !others.mean(need.keys))
         }
         for (position, member) in members.enumerated() {
             guard let known = object[member.key] else {
@@ -222,8 +223,8 @@ private struct FormatCheck {
         }
         // Of null and [], which devices read as an object without members.
         let isObject = context.source.bytes[range.lowerBound] == UInt8(ascii: "{")
-        for need in unmet {
-            missing.formUnion(need.keys)
+        for need in unmet.lazy.map({ object.needs[$0] }) {
+            if !missing.contains(need.keys) { missing.append(need.keys) }
             var range = range
             if case .entry(_, let name) = place { range = name }
             context.report(
@@ -276,6 +277,7 @@ private struct FormatCheck {
     /// Reports the misplaced keys: an error where devices miss what they hold, and a line without
     /// effect anywhere else.
     mutating func reportMisplaced(in root: JSONValue) {
+        let missing = Set(missing.joined())
         for (member, object, place, home) in misplaced {
             let isService = AssociationFormat.services.contains(member.key)
             let isOfNoEntry =

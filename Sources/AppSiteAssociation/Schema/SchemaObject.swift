@@ -1,5 +1,5 @@
 /// An object of a format: its members, which of them it needs, and how other keys are read.
-public struct SchemaObject: Sendable {
+public final class SchemaObject: Sendable {
     /// The name of its definition; nil: a schema describes it where it is used.
     let name: String?
     /// Where a key of it stands, for messages: `in an entry`. Nil: in the member that holds it.
@@ -55,7 +55,7 @@ public struct SchemaObject: Sendable {
     }
 
     /// Reads the schema of an object.
-    init(_ schema: JSONValue, named name: String?, in definitions: JSONValue) {
+    convenience init(_ schema: JSONValue, named name: String?, in definitions: JSONValue) {
         let properties = schema["properties"]
         let members = (properties?.members ?? []).map { member in
             SchemaMember(
@@ -77,7 +77,12 @@ public struct SchemaObject: Sendable {
     }
 
     /// The member with this key.
-    subscript(key: String) -> SchemaMember? { positions[key].map { members[$0] } }
+    ///
+    /// Keys that are too long are not looked up: a document may have 60,000 whose hash costs more
+    /// than all else.
+    subscript(key: String) -> SchemaMember? {
+        key.utf8.count <= WordList.longest ? positions[key].map { members[$0] } : nil
+    }
 
     /// The key that an unknown one resembles.
     func correction(of key: String) -> String? { words.correction(of: key) }
@@ -86,7 +91,7 @@ public struct SchemaObject: Sendable {
     func reading(of member: JSONMember) -> SchemaSlip? {
         if let slip = AssociationFormat.reading(of: member, in: self) { return slip }
         // Longer than any other word for a member.
-        guard !synonyms.isEmpty, member.key.utf8.count <= 48 else { return nil }
+        guard !synonyms.isEmpty, member.key.utf8.count <= WordList.longest else { return nil }
         let folded = member.key.lowercased().filter { !"_- ".contains($0) }
         if let meant = synonyms[folded] { return SchemaSlip(key: meant) }
         guard let opposite = opposites[folded] else { return nil }

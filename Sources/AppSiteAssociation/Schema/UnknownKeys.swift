@@ -10,7 +10,8 @@ struct UnknownKeys {
 
     init(_ members: [JSONMember], of object: SchemaObject) {
         self.members = members
-        written = Set(members.map(\.key))
+        written = members.isEmpty ? [] : Set(members.map(\.key))
+        if members.isEmpty { return }
         let missing = object.needs.filter { written.isDisjoint(with: $0.keys) }
             .flatMap(\.keys)
         var corrections: [String: String?] = [:]
@@ -20,8 +21,11 @@ struct UnknownKeys {
                 slips[position] = slip
                 continue
             }
-            let correction = corrections[member.key] ?? object.correction(of: member.key)
-            corrections[member.key] = .some(correction)
+            var correction: String?
+            if member.key.utf8.count <= WordList.longest {
+                correction = corrections[member.key] ?? object.correction(of: member.key)
+                corrections[member.key] = .some(correction)
+            }
             slips[position] =
                 correction.flatMap { object.spelling($0, for: member.value) }
                 // Under any name, a value tells which of the missing members it is.

@@ -19,7 +19,7 @@ enum EntryRules {
                 }
             }
         }
-        for (detail, entry) in zip(links.details, entries) {
+        for (detail, entry) in zip(links.details, entries) where !detail.members.isEmpty {
             if detail.appIDForm != .key { checkApps(detail, &context) }
             ComponentRules.check(
                 defaults: detail.defaults, isEncoded: entry.template.flags.percentEncoded, &context)
