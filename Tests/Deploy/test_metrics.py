@@ -80,7 +80,7 @@ class Metrics(unittest.TestCase):
         sources = run("grep", "-rhoE", '"[a-z_]+"', "Sources/AASAServer", "Sources/aasa",
                       cwd=self.root()).stdout
         for name in set(table) - set(served):
-            ending = re.sub("^aasa_(acme_|fleet_|watch_)?", "", name)
+            ending = re.sub("^aasa_(acme_|document_|fleet_|watch_)?", "", name)
             self.assertTrue(f'"{name}"' in sources or f'"{ending}"' in sources, f"{name} is nowhere made")
 
     def test_every_alert_has_its_page(self):

@@ -48,6 +48,10 @@ import Testing
         let found = try claims(
             entry(#"{"/":"/a"}"#), entry(#"{"/":"*"}"#, app: other), entry(#"{"/":"/a"}"#))
         #expect(found.isEmpty)
+        // The first entry of an app may have no rules.
+        let late = [entry("", app: radio), entry(#"{"/":"*"}"#, app: other)]
+        #expect(hostClaims(late + [entry(#"{"/":"/a"}"#, app: radio)]).list.isEmpty)
+        expectEqual(hostClaims(late + [entry(#"{"/":"/a"}"#)]).list.count, 1)
         // Nor does an entry from itself, nor one without an app in the way.
         #expect(try claims(entry(#"{"/":"*"},{"/":"/a"}"#)).isEmpty)
     }
