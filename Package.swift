@@ -16,7 +16,7 @@ let strict: [SwiftSetting] = [
 ]
 
 // What runs longer than it compiles, also in a debug build. No package that takes the library needs
-// one of these targets, so the flags forbid nobody to depend on it.
+// one of these targets, so the flags keep no package from depending on it.
 let optimized = strict + [.unsafeFlags(["-O"])]
 
 // Who takes the library alone says `traits: []`, and resolves none of these.

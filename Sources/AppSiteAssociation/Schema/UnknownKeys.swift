@@ -10,8 +10,7 @@ struct UnknownKeys {
 
     init(_ members: [JSONMember], of object: SchemaObject) {
         self.members = members
-        written = members.isEmpty ? [] : Set(members.map(\.key))
-        if members.isEmpty { return }
+        written = Set(members.map(\.key))
         let missing = object.needs.filter { written.isDisjoint(with: $0.keys) }
             .flatMap(\.keys)
         var corrections: [String: String?] = [:]
