@@ -94,14 +94,13 @@ struct CodeSignature: Sendable {
         }
     }
 
-    /// A text that ends with a zero byte.
+    /// A text that ends with a zero byte, and has at least one byte before it.
     private static func name(
         _ directory: [UInt8], _ place: Int, _ source: ByteSource
     ) throws(Problem) -> String {
-        guard place < directory.count else {
-            throw source.damaged("a name in its code directory is missing")
-        }
-        let bytes = directory[place...].prefix(BuildLimits.nameBytesMaximum).prefix { $0 != 0 }
+        let rest = directory.dropFirst(place)
+        let bytes = rest.prefix(BuildLimits.nameBytesMaximum).prefix { $0 != 0 }
+        guard !bytes.isEmpty else { throw source.damaged("its code directory lacks a name") }
         return String(decoding: bytes, as: UTF8.self)
     }
 }
