@@ -19,6 +19,9 @@ let strict: [SwiftSetting] = [
 // one of these targets, so the flags keep no package from depending on it.
 let optimized = strict + [.unsafeFlags(["-O"])]
 
+// Only the address sanitizer's stage builds tests in a release, to see optimized code under test.
+let unoptimized = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 // Who takes the library alone says `traits: []`, and resolves none of these.
 let tool = TargetDependencyCondition.when(traits: ["Tool"])
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log", condition: tool)
@@ -29,7 +32,7 @@ let histogram = Target.Dependency.product(
 
 func tests(
     _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
-    settings: [SwiftSetting] = strict
+    settings: [SwiftSetting] = unoptimized
 ) -> Target {
     .testTarget(
         name: name,

@@ -198,7 +198,8 @@ stage_mutation() {
 # thirds of a run's time. The address sanitizer looks at optimized code, in which objects end at
 # their last use, as in what ships. The thread sanitizer does not: it cannot see the counts of
 # references by which optimized code knows that an array is its own. It looks at what more than one
-# thread runs.
+# thread runs. A crash gets no backtrace: the address sanitizer ends the crashed process, and then
+# Swift's program for backtraces waits for it without end.
 sanitize() {
     local kind=$1 flags=() tests=()
     local build=(-c release --sanitize "$kind" --scratch-path ".build-$kind")
@@ -212,7 +213,7 @@ sanitize() {
     fi
     swift build --build-tests "${build[@]}" -Xswiftc -enable-testing \
         -Xswiftc -assert-config -Xswiftc Debug -Xswiftc -DFAULT_INJECTION "${flags[@]}"
-    AASA_BINARY=$PWD/.build-$kind/release/aasa AASA_SANITIZER=$kind \
+    AASA_BINARY=$PWD/.build-$kind/release/aasa AASA_SANITIZER=$kind SWIFT_BACKTRACE=enable=no \
         python3 deploy/lib/swift_tests.py --bundle ".build-$kind/release/aasaPackageTests.xctest" \
         "${tests[@]}"
 }
