@@ -10,12 +10,20 @@ extension RevisionDirectory {
         fileprivate var opened: [(String, String)] = []
     }
 
+    private static let draftMark = ".new-"
+
     package func begin(_ id: RevisionID) throws(FleetError) -> Draft {
-        try wrapped { () throws(FileError) in
-            Draft(
-                folder: try FolderDraft(
-                    "\(path)/revisions/.new-\(CurrentProcess.id)-\(id.folderName)", owner: owner))
+        let name = "\(Self.draftMark)\(CurrentProcess.id)-\(id.folderName)"
+        return try wrapped { () throws(FileError) in
+            Draft(folder: try FolderDraft("\(path)/revisions/\(name)", owner: owner))
         }
+    }
+
+    /// Whether it is the draft of another process that runs: the successor of an upgrade and
+    /// `--check` share the folder with it.
+    static func isBeingFetched(_ name: String) -> Bool {
+        let process = ProcessID(name.dropFirst(draftMark.count).prefix { $0 != "-" }) ?? 0
+        return process > 0 && process != CurrentProcess.id && OtherProcess.exists(process)
     }
 
     /// - Parameter file: has a path that `RevisionFile.isSafe` takes.

@@ -42,12 +42,14 @@ package struct RevisionDirectory: Sendable {
 
     package func folder(of id: RevisionID) -> String { "\(path)/revisions/\(id.folderName)" }
 
-    /// Creates what is missing.
+    /// Creates what is missing, and removes what interrupted fetches left.
     package func prepare() throws(FleetError) {
         try wrapped { () throws(FileError) in
             try Files.makeFolder(path + "/revisions", mode: 0o700, owner: owner)
             for name in try Files.names(in: path + "/revisions", limit: Self.entriesMaximum)
-            where name.hasPrefix(".") { Files.removeTree("\(path)/revisions/\(name)") }
+            where name.hasPrefix(".") && !Self.isBeingFetched(name) {
+                Files.removeTree("\(path)/revisions/\(name)")
+            }
         }
     }
 
@@ -98,13 +100,10 @@ package struct RevisionDirectory: Sendable {
         }
         let folder = "\(path)/revisions/\(name)"
         if !Files.isFolder(folder) { throw damaged("its folder is missing") }
-        let found: (RevisionRecord, RevisionID, FileList)
-        do throws(FleetError) {
-            found = try read(folder)
-        } catch {
+        let (id, list): (RevisionID, FileList)
+        do throws(FleetError) { (_, id, list) = try read(folder) } catch {
             throw damaged("\(error.problem.place): \(error.problem.cause)")
         }
-        let (_, id, list) = found
         if name != id.folderName {
             throw damaged("\(Self.recordName): it differs from the published one")
         }
@@ -135,9 +134,8 @@ package struct RevisionDirectory: Sendable {
         _ folder: String
     ) throws(FleetError) -> (RevisionRecord, RevisionID, FileList) {
         func bytes(_ name: String, _ limit: Int) throws(FleetError) -> [UInt8] {
-            do throws(FileError) {
-                return try Files.read("\(folder)/\(name)", limit: limit)
-            } catch {
+            do throws(FileError) { return try Files.read("\(folder)/\(name)", limit: limit) } catch
+            {
                 throw .damaged(name, error.cause)
             }
         }
@@ -213,9 +211,7 @@ package struct RevisionDirectory: Sendable {
     func wrapped<Result>(
         _ body: () throws(FileError) -> Result
     ) throws(FleetError) -> Result {
-        do throws(FileError) {
-            return try body()
-        } catch {
+        do throws(FileError) { return try body() } catch {
             throw FleetError(
                 place: error.path, cause: "\(error.action): \(error.cause)",
                 remedy: error.isOutOfSpace

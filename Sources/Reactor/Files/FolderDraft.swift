@@ -33,9 +33,11 @@ package struct FolderDraft: Sendable {
         return Glibc.link(source, place) == 0
     }
 
-    /// The path of a file, in a folder that exists.
+    /// The path of a file, in a folder that exists. A draft that was removed is not begun again: it
+    /// would lack what had been written.
     private func place(of file: String) throws(FileError) -> String {
         let place = "\(path)/\(file)"
+        try Files.checkFolder(path)
         try Files.makeFolder(Files.folder(of: place), mode: 0o700, owner: owner)
         return place
     }

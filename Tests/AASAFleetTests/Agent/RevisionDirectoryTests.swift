@@ -156,12 +156,18 @@ import Testing
         expectEqual(left.count, RevisionDirectory.keptMaximum)
     }
 
+    /// A process that checks the site, or replaces another one, leaves alone what that one fetches.
     @Test func whatAnInterruptedFetchLeftIsRemoved() throws {
         try revisionDirectory.prepare()
-        try folder.write("fleet/revisions/.new-1-2-ab/site/a/x", "half")
+        // Above Linux's largest process identifier (proc(5), pid_max).
+        let own = ProcessInfo.processInfo.processIdentifier
+        for process in [own, 1 << 22 + 1, getppid()] {
+            try folder.write("fleet/revisions/.new-\(process)-2-ab/site/a/x", "half")
+        }
+        try folder.write("fleet/revisions/.other", "x")
         try revisionDirectory.prepare()
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: folder.path("fleet/revisions"))
-                .isEmpty)
+        let left = try FileManager.default.contentsOfDirectory(
+            atPath: folder.path("fleet/revisions"))
+        expectEqual(left, [".new-\(getppid())-2-ab"])
     }
 }

@@ -41,6 +41,18 @@ import Testing
         #expect(!Files.exists(draft.path))
     }
 
+    /// It would be taken for whole without what was removed.
+    @Test func whatIsRemovedMeanwhileIsNotBegunAgain() throws {
+        let draft = try FolderDraft(folder.path(".new"), owner: nil)
+        try draft.write([1], to: "a/b")
+        try folder.write("old", "x")
+        Files.removeTree(draft.path)
+        #expect(throws: FileError.self) { try draft.write([1], to: "a/c") }
+        #expect(!draft.link(folder.path("old"), to: "a/d"))
+        #expect(throws: FileError.self) { try draft.finish(as: folder.path("target")) }
+        #expect(!Files.exists(folder.path("target")))
+    }
+
     @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
     func allOfItIsItsOwners() throws {
         let owner = Files.Owner(user: 65_534, group: 65_533)
