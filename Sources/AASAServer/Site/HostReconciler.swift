@@ -31,9 +31,7 @@ struct HostReconciler {
 
     func reconciled() -> HostSource {
         let isAllThere = kept.files.keys.allSatisfy { tree.files[$0] != nil }
-        if isAllThere, !source.problems.all.hasErrors {
-            return source
-        }
+        if isAllThere, !source.problems.all.hasErrors { return source }
         var why: [HostTree.Group: [Diagnostic]] = [:]
         var missing: [HostTree.Group: Set<String>] = [:]
         // Good settings that were none, too.
@@ -52,17 +50,16 @@ struct HostReconciler {
         return source.fallingBack(why, to: kept, lost: Set(lost))
     }
 
-    /// What is wrong with the files of a group; those of a folder count for what was in it.
+    /// What is wrong with the files of a group, and with the folders that hide them.
     private func problems(of group: HostTree.Group) -> [Diagnostic] {
         switch group {
-        case .settings: source.problems.settings
-        case .document: source.problems.document
+        case .settings: return source.problems.settings
+        case .document: return source.problems.document
         case .sibling(let name):
-            source.problems.siblings.filter { place, _ in
-                let isFolder =
-                    place.isEmpty || name.hasPrefix(place.hasSuffix("/") ? place : place + "/")
-                return place == name || (isFolder && !tree.shows(group))
-            }.flatMap(\.value)
+            let behind = tree.unread.sorted { $0.key < $1.key }.filter { place, _ in
+                kept.files(of: group).keys.contains { $0.hasPrefix(place + "/") }
+            }
+            return source.problems.siblings[name, default: []] + behind.map(\.value)
         }
     }
 
@@ -74,7 +71,10 @@ struct HostReconciler {
             return []
         }
         let files = Set(kept.files(of: group).keys)
-        let gone = files.subtracting(tree.files.keys).subtracting(tree.unread.keys)
+        let gone = files.filter { file in
+            tree.files[file] == nil
+                && !tree.unread.keys.contains { file == $0 || file.hasPrefix($0 + "/") }
+        }
         switch group {
         case .document:
             // The copying is not finished: until all files exist, the last good version stays.
@@ -84,19 +84,16 @@ struct HostReconciler {
             return kept.tree(name: "", place: "").saysSomething ? gone : []
         case .sibling(let name):
             if SiblingCatalog.isChallenge(name) { return [] }
-            if tree.shows(group) { return wasLost && gone.count < files.count ? gone : [] }
-            return wasLost || isBare || isPlaceGone(name, files) ? gone : []
+            // Nothing of it is left, and something else is there: that was put there on purpose.
+            if tree.shows(group), gone.count == files.count { return [] }
+            return wasLost || isBare || gone.contains(where: isPlaceGone) ? gone : []
         }
     }
 
-    /// Whether the folder of a sibling is missing, or something else has replaced it.
-    private func isPlaceGone(_ name: String, _ files: Set<String>) -> Bool {
-        let path = "well-known/" + name
-        return tree.folders.contains(path)
-            || tree.files.keys.contains { path.hasPrefix($0 + "/") }
-            || files.allSatisfy { file in
-                !tree.folders.contains(file.hasPrefix("teams/") ? "teams" : "well-known")
-            }
+    /// Whether the folder of a sibling's file is missing, or something else has taken the place.
+    private func isPlaceGone(_ file: String) -> Bool {
+        tree.folders.contains(file) || tree.files.keys.contains { file.hasPrefix($0 + "/") }
+            || !tree.folders.contains(file.hasPrefix("teams/") ? "teams" : "well-known")
     }
 
     private func finding(_ code: String, _ names: [String]) -> Diagnostic {

@@ -237,10 +237,32 @@ import Testing
             expectEqual(symlink("/no/such", "\(fixture.site)/a.example/teams"), 0)
         }
         if how == "file" { try fixture.write("a.example/teams", "x") }
-        for _ in 0..<2 {
-            let (publication, report) = try loader.load(now: now)
+        for _ in 0..<3 {
+            // An order confirms what is gone, and not what cannot be read.
+            let confirmed = how == "gone" ? [] : loader.losses
+            let (publication, report) = try loader.load(now: now, confirmed: confirmed)
             expectEqual(siblings(publication.snapshot), ["assetlinks.json"])
             #expect(report.hasErrors && report.kept.count == 1)
+        }
+    }
+
+    /// What is hidden was not removed, and an order confirms nothing of it.
+    @Test(arguments: ["teams", "well-known"], ["gone", "link"])
+    func aSiblingFromTwoFoldersStaysWhenOneIsAway(folder: String, how: String) throws {
+        try writePart("D3KQX62K1A", "com.one")
+        try fixture.write("a.example/well-known/assetlinks.json", "[]")
+        var loader = try fixture.loader()
+        let good = try loader.load(now: now).publication.snapshot.hosts[0].siblings[0].response.text
+        try remove(folder)
+        if how == "link" {
+            expectEqual(symlink("/no/such", "\(fixture.site)/a.example/\(folder)"), 0)
+        }
+        _ = try loader.load(now: now)
+        for _ in 0..<2 {
+            let confirmed = how == "link" ? loader.losses : []
+            let (publication, report) = try loader.load(now: now, confirmed: confirmed)
+            expectEqual(publication.snapshot.hosts[0].siblings.map(\.response.text), [good])
+            #expect(report.hasErrors && report.kept.count == 1, "\(report)")
         }
     }
 
