@@ -1,7 +1,7 @@
 import Reactor
 
-/// A hash of the names, sizes, times and inodes of everything in a set of folders. Two equal
-/// fingerprints mean that nothing was changed in between, without opening a file. For polling
+/// A hash of the names, sizes, times, inodes and rights of everything in a set of folders. Two
+/// equal fingerprints mean that nothing was changed in between, without opening a file. For polling
 /// (inotify reports nothing on network file systems) and for noticing that a file was written while
 /// it was read.
 package struct FolderFingerprint: Sendable, Equatable {
@@ -40,10 +40,9 @@ package struct FolderFingerprint: Sendable, Equatable {
             // If a link gets another target, the inode of the target differs.
             guard let status = Files.status(place) else { continue }
             if status.kind != .folder {
-                hasher.combine(status.inode)
-                hasher.combine(status.size)
-                hasher.combine(status.modified)
-                hasher.combine(status.mode)
+                hasher.combine(status)
+                // An access control list may give a user the file without a change of its mode.
+                hasher.combine(Files.isReadable(place))
             } else if name.hasPrefix("..") {
                 // Links beside it lead to the files in `..2026_…`: they are counted already.
                 folders.insert(place)

@@ -75,7 +75,8 @@ package struct SiteLoader: Sendable {
                 name, place: "\(folders.site)/\(name)", kept: kept, factory: factory)
         }
         vanished = tree.vanished
-        return store.restore(tree, in: folders.certificates)
+        return store.restore(
+            tree, in: folders.certificates, trial: CertificateChecker(in: libraries.first))
     }
 
     /// What a later process may have to fall back to.

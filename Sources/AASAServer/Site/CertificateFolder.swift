@@ -107,18 +107,19 @@ package struct CertificateFolder: Sendable {
             }
     }
 
-    /// Why nothing in a host's folder can be reached; nil: it can be, or there is nothing of that
-    /// name.
-    package func obstacle(of host: String) -> FileError? {
-        do throws(FileError) {
-            try Reactor.Files.checkFolder(folder(of: host))
-            return nil
-        } catch {
-            return Reactor.Files.hasEntry(folder(of: host)) ? error : nil
+    /// Why nothing in a host's folder can be reached, or in that of these files; nil: it can be, or
+    /// there is nothing of that name.
+    package func obstacle(of host: String, to files: Files? = nil) -> FileError? {
+        let place = files.map { Reactor.Files.folder(of: $0.chain) }
+        for place in [folder(of: host), place].compactMap({ $0 }) {
+            do throws(FileError) { try Reactor.Files.checkFolder(place) } catch {
+                if !error.isMissing || Reactor.Files.hasEntry(place) { return error }
+            }
         }
+        return nil
     }
 
-    /// The fix for an ``obstacle(of:)``.
+    /// The fix for an ``obstacle(of:to:)``.
     package static func remedy(for obstacle: FileError) -> String {
         if obstacle.isDenied { return obstacle.remedyForReading }
         if obstacle.isMissing { return "restore the folder" }

@@ -53,16 +53,20 @@ package struct CertificatesInUse: Sendable {
 
     /// Takes what an earlier process kept for what is in use.
     ///
+    /// - Parameter trial: refuses what no server can use; it may be newer than what is kept.
     /// - Returns: the folders of which a pair cannot be used, and why.
-    mutating func restore(_ tree: KeptTree, in path: String) -> [(name: String, why: String)] {
+    mutating func restore(
+        _ tree: KeptTree, in path: String, trial: CertificateChecker = CertificateChecker()
+    ) -> [(name: String, why: String)] {
         var failures: [(name: String, why: String)] = []
         for name in tree.certificateFolders {
             for kept in tree.pairs(of: name, in: path) {
                 do throws(OpenSSLError) {
-                    slots[name, default: []].append(Slot(kept: kept, pair: try kept.pair()))
+                    let pair = try kept.pair()
+                    if let refusal = trial.refusal(of: pair) { throw refusal }
+                    slots[name, default: []].append(Slot(kept: kept, pair: pair))
                 } catch {
-                    failures.append(
-                        (name, "its certificate cannot be read: \(error.description)"))
+                    failures.append((name, "its certificate is refused: \(error.description)"))
                 }
             }
         }
@@ -109,22 +113,24 @@ package struct CertificatesInUse: Sendable {
         }
         var next = load.next
         for case .pair(let folder, let chain) in confirmed {
-            next.giveUp(chain, in: folder, names[folder] ?? [], now)
+            next.giveUp(chain, in: folder, hosts: names[folder] ?? [], wanted, now)
         }
         return next
     }
 
-    /// Takes a pair that is not on disk out of use, if others cover what it did.
+    /// Takes a pair that is not on disk out of use, if others cover what relies on it: the hosts of
+    /// its folder, and what it covers of the site.
     private mutating func giveUp(
-        _ chain: String, in folder: String, _ names: [String], _ now: Int64
+        _ chain: String, in folder: String, hosts: [String], _ wanted: Set<String>, _ now: Int64
     ) {
-        guard let index = slots[folder]?.firstIndex(where: { $0.isLost && $0.files.chain == chain })
-        else { return }
+        let found = slots[folder]?.firstIndex { $0.isLost && $0.files.chain == chain }
+        guard let found, let lost = slots[folder]?[found].pair.leaf else { return }
         let others = slots.values.joined().filter { !$0.isLost && $0.pair.leaf.isValid(at: now) }
-        guard names.allSatisfy({ name in others.contains { $0.pair.leaf.covers(name) } }) else {
-            return
+        let isCovered = wanted.filter { lost.covers($0) }.union(hosts).allSatisfy { name in
+            others.contains { $0.pair.leaf.covers(name) }
         }
-        slots[folder]?.remove(at: index)
+        guard isCovered else { return }
+        slots[folder]?.remove(at: found)
         if slots[folder]?.isEmpty == true { slots[folder] = nil }
         problems.removeAll { $0.folder == folder && $0.problem.place == chain }
     }
@@ -157,8 +163,7 @@ extension CertificatesInUse.Load {
             next.slots[name] = loaded
             return
         }
-        let obstacle = candidates.isEmpty && isUsed ? folder.obstacle(of: name) : nil
-        if let obstacle, previous.isEmpty {
+        if candidates.isEmpty, previous.isEmpty, isUsed, let obstacle = folder.obstacle(of: name) {
             report(
                 folder.folder(of: name), obstacle.description,
                 CertificateFolder.remedy(for: obstacle))
@@ -168,6 +173,7 @@ extension CertificatesInUse.Load {
         for slot in previous where !candidates.contains(slot.files) && isUsed {
             // An expired certificate is of no use, and there is another one.
             if slot.pair.leaf.summary.notAfter <= now, !loaded.isEmpty { continue }
+            let obstacle = folder.obstacle(of: name, to: slot.files)
             let remedy =
                 obstacle.map(CertificateFolder.remedy)
                 ?? "restore them; if you removed them on purpose and another certificate covers the host, run aasa reload"

@@ -79,9 +79,12 @@ import Testing
         }
     }
 
-    private func load(_ store: CertificatesInUse = CertificatesInUse()) -> CertificatesInUse {
+    private func load(
+        _ store: CertificatesInUse = CertificatesInUse(), confirmed: Set<Loss> = []
+    ) -> CertificatesInUse {
         store.reloaded(
-            from: CertificateFolder(path: fixture.certs), names: names, now: SiteFixture.now)
+            from: CertificateFolder(path: fixture.certs), names: names, confirmed: confirmed,
+            now: SiteFixture.now)
     }
 
     private enum Fault: CaseIterable {
@@ -110,11 +113,7 @@ import Testing
             expectEqual(unlink(fixture.folder.path(chain)), 0)
             try fixture.folder.makeFolder(chain)
         case .weakKey:
-            var plan = CertificateTemplate(
-                commonName: "a.example", names: ["a.example"],
-                notBefore: SiteFixture.now - 10, notAfter: SiteFixture.now + 1_000_000)
-            plan.key = .rsa(bits: 1024)
-            let pair = try plan.make(issuer: fixture.authority.pair)
+            let pair = try fixture.weakPair("a.example")
             try fixture.folder.write(chain, pair.chain.flatMap(\.pem))
             try fixture.folder.write(key, pair.key.unencryptedPEM())
         case .wrongOrder:
@@ -289,9 +288,7 @@ import Testing
     @Test func aPairThatIsGoneCanBeGivenUpWhereAnotherCoversTheHost() throws {
         let rsa = try fixture.certify("a.example", rsa: true)
         func reload(_ store: CertificatesInUse, isOrdered: Bool) -> CertificatesInUse {
-            store.reloaded(
-                from: CertificateFolder(path: fixture.certs), names: names,
-                confirmed: isOrdered ? store.losses : [], now: SiteFixture.now)
+            load(store, confirmed: isOrdered ? store.losses : [])
         }
         var store = load()
         for name in ["fullchain.pem", "privkey.pem"] {
@@ -321,5 +318,56 @@ import Testing
         try fixture.certify("a.example", folder: "all")
         store = reload(store, isOrdered: true)
         #expect(store.folders == ["all"] && store.problems.isEmpty, "\(store.problems)")
+    }
+
+    /// A wildcard's folder, or certbot's second lineage, has no host of its name: the
+    /// names of the site say who relies on it.
+    @Test(arguments: ["wild", "a.example-0001"])
+    func theLastPairOfAFolderWithoutItsOwnHostIsNotGivenUp(folder: String) throws {
+        Files.removeTree("\(fixture.certs)/a.example")
+        try fixture.certify("a.example", folder: folder)
+        func reload(_ store: CertificatesInUse) -> CertificatesInUse {
+            store.reloaded(
+                from: CertificateFolder(path: fixture.certs), names: names,
+                wanted: ["a.example"], used: [folder], confirmed: store.losses,
+                now: SiteFixture.now)
+        }
+        var store = reload(CertificatesInUse())
+        Files.removeTree("\(fixture.certs)/\(folder)")
+        for _ in 0..<3 { store = reload(store) }
+        #expect(store.folders == [folder] && store.losses.count == 1, "\(store.folders)")
+        // Once another one covers the host, it goes.
+        try fixture.certify("a.example")
+        for _ in 0..<2 { store = reload(store) }
+        #expect(store.folders == ["a.example"] && store.problems.isEmpty, "\(store.problems)")
+    }
+
+    /// The second pair lies in a folder of its own, as a lineage of certbot.
+    @Test(arguments: [true, false])
+    func aPairBehindAFolderThatCannotBeEnteredIsNotGivenUp(isLoop: Bool) throws {
+        let place = "\(fixture.certs)/a.example/rsa"
+        let rsa = try fixture.certify("a.example", rsa: true)
+        try fixture.folder.makeFolder("certs/a.example/rsa")
+        for name in ["fullchain", "privkey"] {
+            let from = "\(fixture.certs)/a.example/\(name)-rsa.pem"
+            expectEqual(rename(from, "\(place)/\(name).pem"), 0)
+        }
+        var store = load()
+        expectEqual(store.pairs(in: "a.example").map(\.identity), [good.identity, rsa.identity])
+        Files.removeTree(place)
+        if isLoop {
+            expectEqual(symlink(place, place), 0)
+        } else {
+            try fixture.folder.write("certs/a.example/rsa", "x")
+        }
+        for _ in 0..<2 { store = load(store, confirmed: store.losses) }
+        expectEqual(store.pairs(in: "a.example").count, 2)
+        let finding = try #require(store.problems.first)
+        let words = isLoop ? "Too many levels of symbolic links" : "Not a directory"
+        #expect(finding.problem.cause.contains(words), "\(finding)")
+        // What is not there is a loss, which the order confirms.
+        expectEqual(unlink(place), 0)
+        for _ in 0..<2 { store = load(store, confirmed: store.losses) }
+        expectEqual(store.pairs(in: "a.example").map(\.identity), [good.identity])
     }
 }

@@ -52,6 +52,15 @@ final class SiteFixture {
         return pair
     }
 
+    /// A pair that this OpenSSL refuses at the level that the server sets; written nowhere.
+    func weakPair(_ host: String) throws -> CertificatePair {
+        var plan = CertificateTemplate(
+            commonName: host, names: [host], notBefore: Self.now - 10,
+            notAfter: Self.now + 1_000_000)
+        plan.key = .rsa(bits: 1024)
+        return try plan.make(issuer: authority.pair)
+    }
+
     func write(_ path: String, _ text: String) throws { try folder.write("site/\(path)", text) }
 
     func configuration(_ change: (inout ServerConfiguration) -> Void = { _ in })
