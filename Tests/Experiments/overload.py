@@ -216,10 +216,12 @@ def e7(run):
         before = server.counters()
         server.storm(10 * mu, run.surge, 10 / 3)
         after = server.counters()
-        # 50 ms beside a signature of 2.5 ms that takes four times as long on this share of a core.
+        # The time of so many handshakes on this machine: what fits into 0.1 s where the slow server
+        # does 80 per second. A queue of ten times the peak before them would be hundreds.
+        duration = percentile(before, after, "aasa_handshake_duration_seconds", 0.99)
         run.table.at_most(
-            "E7", "k=10: handshake's start to its end, p99", 0.1,
-            percentile(before, after, "aasa_handshake_duration_seconds", 0.99), "s")
+            "E7", f"k=10: handshake's start to its end, p99 {duration:.2f} s", 8, duration * mu,
+            "handshakes")
 
 
 def percentile(before, after, name, at):
