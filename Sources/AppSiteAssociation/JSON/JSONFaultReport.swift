@@ -164,7 +164,7 @@ struct JSONFaultReport {
     private var found: String {
         guard byte != nil else { return "the end of the file" }
         guard let scalar else { return "a byte that is not UTF-8" }
-        let isHidden = scalar.value < 0x20 || scalar.value == 0x7F || isBlank(scalar)
+        let isHidden = scalar.properties.generalCategory == .control || isBlank(scalar)
         return isHidden ? scalar.codePoint : "'\(scalar)'"
     }
 }

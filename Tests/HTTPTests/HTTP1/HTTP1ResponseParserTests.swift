@@ -101,6 +101,11 @@ import Testing
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n123456789\r\n", .invalidChunk),
         ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nab\r\n", .invalidChunk),
         ("HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n", .bodyTooLarge),
+        // The limit holds for the chunks together.
+        (
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3E8\r\n"
+                + String(repeating: "x", count: 1000) + "\r\n1\r\nx\r\n0\r\n\r\n", .bodyTooLarge
+        ),
         ("HTTP/1.1 200 OK\r\nA: " + String(repeating: "x", count: 70_000), .headTooLarge),
         (String(repeating: "HTTP/1.1 100 X\r\n\r\n", count: 9), .tooManyInterim),
     ]
