@@ -56,10 +56,10 @@ struct HostReconciler {
         case .settings: return source.problems.settings
         case .document: return source.problems.document
         case .sibling(let name):
-            let behind = tree.unread.sorted { $0.key < $1.key }.filter { place, _ in
-                kept.files(of: group).keys.contains { $0.hasPrefix(place + "/") }
-            }
-            return source.problems.siblings[name, default: []] + behind.map(\.value)
+            let files = Set(kept.files(of: group).keys)
+            let folders = Set(files.compactMap(tree.barrier)).subtracting(files)
+            return source.problems.siblings[name, default: []]
+                + folders.sorted().compactMap { tree.unread[$0] }
         }
     }
 
@@ -67,14 +67,10 @@ struct HostReconciler {
     /// that comes back, the teams.
     private func missingFiles(of group: HostTree.Group) -> Set<String> {
         let wasLost = kept.lost.contains(group)
-        if isWhole || (confirmed.contains(.group(host: source.name, group)) && !isBare) {
-            return []
-        }
+        let isConfirmed = confirmed.contains(.group(host: source.name, group)) && !isBare
+        if isWhole || isConfirmed { return [] }
         let files = Set(kept.files(of: group).keys)
-        let gone = files.filter { file in
-            tree.files[file] == nil
-                && !tree.unread.keys.contains { file == $0 || file.hasPrefix($0 + "/") }
-        }
+        let gone = files.filter { tree.files[$0] == nil && tree.barrier(to: $0) == nil }
         switch group {
         case .document:
             // The copying is not finished: until all files exist, the last good version stays.

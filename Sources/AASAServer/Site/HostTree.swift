@@ -43,6 +43,13 @@ package struct HostTree: Sendable {
             || unread.keys.contains { Group(path: $0) == group }
     }
 
+    /// What keeps a file from being read: the outermost folder above it that cannot be read, or it
+    /// itself; nil: nothing.
+    func barrier(to path: String) -> String? {
+        let folders = path.indices.lazy.filter { path[$0] == "/" }.map { String(path[..<$0]) }
+        return folders.first { unread[$0] != nil } ?? (unread[path] == nil ? nil : path)
+    }
+
     /// Puts other bytes in the place of a group. What stands in their way goes: no folder has room
     /// for a file and for what is below a folder of its name.
     mutating func replace(_ group: Group, with other: [String: [UInt8]]) {
