@@ -107,11 +107,10 @@ package struct CertificateFolder: Sendable {
             }
     }
 
-    /// Why nothing in a host's folder can be reached, or in that of these files; nil: it can be, or
+    /// Why nothing in a host's folder can be reached, or in that of this pair; nil: it can be, or
     /// there is nothing of that name.
-    package func obstacle(of host: String, to files: Files? = nil) -> FileError? {
-        let place = files.map { Reactor.Files.folder(of: $0.chain) }
-        for place in [folder(of: host), place].compactMap({ $0 }) {
+    package func obstacle(of host: String, to pair: Files? = nil) -> FileError? {
+        for case let place? in [folder(of: host), pair.map { Reactor.Files.folder(of: $0.chain) }] {
             do throws(FileError) { try Reactor.Files.checkFolder(place) } catch {
                 if !error.isMissing || Reactor.Files.hasEntry(place) { return error }
             }

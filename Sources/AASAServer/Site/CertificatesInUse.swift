@@ -112,27 +112,29 @@ package struct CertificatesInUse: Sendable {
             return load.next
         }
         var next = load.next
-        for case .pair(let folder, let chain) in confirmed {
-            next.giveUp(chain, in: folder, hosts: names[folder] ?? [], wanted, now)
-        }
+        next.giveUp(confirmed, hosts: names, wanted, now)
         return next
     }
 
-    /// Takes a pair that is not on disk out of use, if others cover what relies on it: the hosts of
-    /// its folder, and what it covers of the site.
+    /// Takes pairs that are not on disk out of use, where others cover what relies on them: the
+    /// hosts of the folder, and what the pair covers of the site.
     private mutating func giveUp(
-        _ chain: String, in folder: String, hosts: [String], _ wanted: Set<String>, _ now: Int64
+        _ confirmed: Set<Loss>, hosts: [String: [String]], _ wanted: Set<String>, _ now: Int64
     ) {
-        let found = slots[folder]?.firstIndex { $0.isLost && $0.files.chain == chain }
-        guard let found, let lost = slots[folder]?[found].pair.leaf else { return }
         let others = slots.values.joined().filter { !$0.isLost && $0.pair.leaf.isValid(at: now) }
-        let isCovered = wanted.filter { lost.covers($0) }.union(hosts).allSatisfy { name in
-            others.contains { $0.pair.leaf.covers(name) }
+        let isCovered = { (name: String) in others.contains { $0.pair.leaf.covers(name) } }
+        for case .pair(let folder, let chain) in confirmed {
+            let found = slots[folder]?.firstIndex { $0.isLost && $0.files.chain == chain }
+            guard let found, let lost = slots[folder]?[found].pair.leaf else { continue }
+            let names = lost.summary.names.map { $0.lowercased() }
+            // Asking OpenSSL for each host takes seconds where thousands of pairs are given up.
+            let isWild = names.contains { $0.contains("*") }
+            let covered = isWild ? wanted.filter { lost.covers($0) } : wanted.intersection(names)
+            guard covered.union(hosts[folder] ?? []).allSatisfy(isCovered) else { continue }
+            slots[folder]?.remove(at: found)
+            if slots[folder]?.isEmpty == true { slots[folder] = nil }
+            problems.removeAll { $0.folder == folder && $0.problem.place == chain }
         }
-        guard isCovered else { return }
-        slots[folder]?.remove(at: found)
-        if slots[folder]?.isEmpty == true { slots[folder] = nil }
-        problems.removeAll { $0.folder == folder && $0.problem.place == chain }
     }
 
     /// One reading of all folders, and the folder that is being read.
