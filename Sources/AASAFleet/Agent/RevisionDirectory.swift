@@ -134,8 +134,8 @@ package struct RevisionDirectory: Sendable {
         _ folder: String
     ) throws(FleetError) -> (RevisionRecord, RevisionID, FileList) {
         func bytes(_ name: String, _ limit: Int) throws(FleetError) -> [UInt8] {
-            do throws(FileError) { return try Files.read("\(folder)/\(name)", limit: limit) } catch
-            {
+            let place = "\(folder)/\(name)"
+            do throws(FileError) { return try Files.read(place, limit: limit) } catch {
                 throw .damaged(name, error.cause)
             }
         }

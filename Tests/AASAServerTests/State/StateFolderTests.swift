@@ -34,13 +34,14 @@ import Testing
 
     /// Other tests start processes: each has a copy of the last lock between fork(2) and execve(2).
     private func open() throws -> StateFolder {
-        for _ in 0..<500 {
-            do throws(Problem) { return try StateFolder(path: path) } catch {
+        var state: StateFolder?
+        _ = try eventually {
+            do throws(Problem) { state = try StateFolder(path: path) } catch {
                 guard error.isBusy else { throw error }
-                usleep(10_000)
             }
+            return state != nil
         }
-        return try StateFolder(path: path)
+        return try state.take() ?? StateFolder(path: path)
     }
 
     private func read() throws -> (tree: KeptTree, problems: [Problem]) {
